@@ -1,0 +1,243 @@
+"""The registry of FLOE codes: what each one means, how bad it is and how to get out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+DOCS_URL = "https://floe.dev/docs/errors"
+
+
+class Severity(str, Enum):
+    """How bad a finding is; the order of the members is the order of badness."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        return tuple(Severity).index(self)
+
+
+class ViolationType(str, Enum):
+    """The eight kinds of contract violation that metrics and lineage events carry."""
+
+    SCHEMA_MISMATCH = "schema_mismatch"
+    SCHEMA_DRIFT = "schema_drift"
+    FRESHNESS = "freshness_violation"
+    AVAILABILITY = "availability_violation"
+    QUALITY = "quality_violation"
+    BREAKING_CHANGE = "breaking_change"
+    DEPRECATION_WARNING = "deprecation_warning"
+    DEPRECATION_ERROR = "deprecation_error"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One class of problem; the rule on a finding says which detector saw it."""
+
+    id: str
+    title: str
+    severity: Severity
+    cause: str
+    fix: str
+    violation_type: ViolationType | None = None
+
+    @property
+    def docs_url(self) -> str:
+        return f"{DOCS_URL}/#{self.id.lower()}"
+
+
+E500 = Code(
+    "FLOE-E500",
+    "Contract not found",
+    Severity.ERROR,
+    cause="A path names no file, a folder holds no contract, or a product has neither a contract file nor output ports.",
+    fix="Check the path, or add the contract; the default globs are listed by `floe lint --help`.",
+)
+E501 = Code(
+    "FLOE-E501",
+    "Not a valid contract",
+    Severity.ERROR,
+    cause="The YAML does not parse, a required key is missing, a key or value is not allowed here, "
+    "or the document is none of the three contract dialects.",
+    fix="Correct the line named in the message; it says what was expected there.",
+)
+E502 = Code(
+    "FLOE-E502",
+    "Unsupported contract standard version",
+    Severity.ERROR,
+    cause="`apiVersion` names a version of the Open Data Contract Standard that floe does not read, "
+    "or the document uses keys that only a newer version has.",
+    fix="Write the apiVersion named in the message (v3.0.0 to v3.2.0 are read).",
+)
+E509 = Code(
+    "FLOE-E509",
+    "Cannot be read as one YAML document",
+    Severity.ERROR,
+    cause="The file is too large, nested too deeply, expands without bound, holds several documents, "
+    "is not UTF-8 text, or carries tags or numbers that no contract needs.",
+    fix="Save the file as plain UTF-8 YAML with a single document; split what is too large.",
+)
+E510 = Code(
+    "FLOE-E510",
+    "SLA weaker than the parent's",
+    Severity.ERROR,
+    cause="A contract promises less than the enterprise or domain contract it inherits from.",
+    fix="Raise the SLA to at least the parent's value.",
+)
+E511 = Code(
+    "FLOE-E511",
+    "Classification weaker than the parent's",
+    Severity.ERROR,
+    cause="A field is classified lower than the inherited contract demands, or its classification is gone.",
+    fix="Use the parent's classification or a stronger one.",
+)
+E512 = Code(
+    "FLOE-E512",
+    "Contracts inherit from each other in a circle",
+    Severity.ERROR,
+    cause="Following `parent` from a contract leads back to the same contract.",
+    fix="Remove one of the parent references named in the message.",
+)
+E520 = Code(
+    "FLOE-E520",
+    "Breaking change without a MAJOR bump",
+    Severity.ERROR,
+    violation_type=ViolationType.BREAKING_CHANGE,
+    cause="Readers of the old version would break, and the new version number does not say so.",
+    fix="Write the version named in the message (`floe bump` does it), or make the change compatible.",
+)
+E521 = Code(
+    "FLOE-E521",
+    "Version is not MAJOR.MINOR.PATCH",
+    Severity.ERROR,
+    cause="`version` is missing or does not follow Semantic Versioning 2.0.",
+    fix="Write three numbers, for instance 1.4.0, and quote them in YAML.",
+)
+E522 = Code(
+    "FLOE-E522",
+    "Change without the version bump it needs",
+    Severity.ERROR,
+    cause="The contract changed compatibly, but released versions are immutable and the number did not rise far enough.",
+    fix="Write the version named in the message (`floe bump` does it).",
+)
+E523 = Code(
+    "FLOE-E523",
+    "Version decreased or already used",
+    Severity.ERROR,
+    cause="The version is lower than the one on the base branch, or this contract line has used it before.",
+    fix="Write the next free version named in the message.",
+)
+E524 = Code(
+    "FLOE-E524",
+    "Released version changed its meaning",
+    Severity.ERROR,
+    cause="The same version number already stands for a contract with another schema hash.",
+    fix="Leave released versions as they are and publish the change under the next version.",
+)
+E525 = Code(
+    "FLOE-E525",
+    "Contract deleted, or two files claim one contract",
+    Severity.ERROR,
+    cause="A contract that readers may still use is gone, or one contract line is written in two files.",
+    fix="Restore the file or retire the contract first; give each line one file.",
+)
+E526 = Code(
+    "FLOE-E526",
+    "Waiver not valid",
+    Severity.ERROR,
+    cause="A waiver has expired, lasts longer than 90 days, or lacks a reason, an approver or a fingerprint.",
+    fix="Renew or remove the waiver in `.floe/waivers.yaml`.",
+)
+E527 = Code(
+    "FLOE-E527",
+    "Lifecycle rule broken",
+    Severity.ERROR,
+    cause="A contract is retired or sunset too early, its notice is too short or incomplete, "
+    "or it gained a consumer after its sunset date.",
+    fix="Keep the notice period, fill in the deprecation block, or move the new consumer to the replacement.",
+)
+E528 = Code(
+    "FLOE-E528",
+    "Nothing to compare with",
+    Severity.ERROR,
+    cause="The base revision that the gate should compare with cannot be resolved here.",
+    fix="Fetch the base branch (in GitHub Actions: fetch-depth: 2) or name it with --base.",
+)
+E530 = Code(
+    "FLOE-E530",
+    "Column type differs from the contract",
+    Severity.ERROR,
+    violation_type=ViolationType.SCHEMA_MISMATCH,
+    cause="The table's column has another type than the contract promises.",
+    fix="Mend the table, or publish a new contract version with the new type.",
+)
+E531 = Code(
+    "FLOE-E531",
+    "Column missing from the table",
+    Severity.ERROR,
+    violation_type=ViolationType.SCHEMA_MISMATCH,
+    cause="The contract promises a column that the table does not have.",
+    fix="Bring the column back, or publish a new MAJOR version without it.",
+)
+E532 = Code(
+    "FLOE-E532",
+    "Column not in the contract",
+    Severity.INFO,
+    violation_type=ViolationType.SCHEMA_DRIFT,
+    cause="The table has a column that the contract does not name.",
+    fix="Add the column to the contract (a MINOR bump), or drop it from the table.",
+)
+E540 = Code(
+    "FLOE-E540",
+    "Catalog cannot be reached",
+    Severity.WARNING,
+    cause="The contract is valid, but it could not be registered because the catalog did not answer.",
+    fix="Compile again when the catalog is back; the registration is marked pending until then.",
+)
+E590 = Code(
+    "FLOE-E590",
+    "Settings file not usable",
+    Severity.ERROR,
+    cause="A file in `.floe/` does not parse or holds a key or value that is not allowed.",
+    fix="Correct the line named in the message; each settings file has a published JSON schema.",
+)
+E591 = Code(
+    "FLOE-E591",
+    "Optional package not installed",
+    Severity.ERROR,
+    cause="The command needs a package that the base installation leaves out.",
+    fix="Install the extra named in the message.",
+)
+E592 = Code(
+    "FLOE-E592",
+    "A program or file that floe needs is not usable",
+    Severity.ERROR,
+    cause="git is missing, a folder is not a repository, or a file cannot be read or written.",
+    fix="Follow the message; it names the program or the path.",
+)
+E593 = Code(
+    "FLOE-E593",
+    "Nothing was checked",
+    Severity.ERROR,
+    cause="No contract was found where one was looked for, so a pass would mean nothing.",
+    fix="Check the paths and globs, or say --allow-empty if no contract is right.",
+)
+E599 = Code(
+    "FLOE-E599",
+    "Internal error",
+    Severity.CRITICAL,
+    cause="floe met a state that its authors thought impossible.",
+    fix="Run again with --verbose and report the trace.",
+)
+
+CODES: dict[str, Code] = {value.id: value for value in list(vars().values()) if isinstance(value, Code)}
+
+
+def find_code(text: str) -> Code | None:
+    """The code meant by `FLOE-E520`, `E520`, `520` or any casing of them."""
+    number = text.strip().upper().removeprefix("FLOE-").removeprefix("E")
+    return CODES.get(f"FLOE-E{number}")

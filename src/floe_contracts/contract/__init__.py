@@ -1,0 +1,1 @@
+"""Contracts: three dialects read into one model."""

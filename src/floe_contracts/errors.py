@@ -1,0 +1,56 @@
+"""What stops floe from working at all, as opposed to what is wrong with a contract.
+
+FloeError            carries a code; caught in one place (cli.boundary) and printed without a trace
+├── UsageError       the command line or an argument makes no sense
+├── SettingsError    a file in .floe/ is not usable
+├── MissingExtra     an optional package is not installed
+└── BaseNotFound     the revision to compare with cannot be resolved
+"""
+
+from __future__ import annotations
+
+from . import codes
+from .codes import Code
+
+
+class FloeError(Exception):
+    """The tool could not do its work; `exit_code` 2 means "could not check"."""
+
+    exit_code = 2
+    code: Code = codes.E592
+
+    def __init__(self, message: str, *, fix: str = "", code: Code | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fix = fix
+        if code is not None:
+            self.code = code
+
+
+class UsageError(FloeError):
+    """Arguments that cannot be meant."""
+
+
+class SettingsError(FloeError):
+    """A settings file that cannot be used as written."""
+
+    code = codes.E590
+
+
+class MissingExtra(FloeError):
+    """A feature whose package is not installed."""
+
+    code = codes.E591
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(
+            f"{feature} needs packages that are not installed here",
+            fix=f"pip install 'floe-contracts[{extra}]'",
+        )
+        self.extra = extra
+
+
+class BaseNotFound(FloeError):
+    """A base revision that should exist and does not."""
+
+    code = codes.E528

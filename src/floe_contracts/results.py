@@ -1,0 +1,209 @@
+"""What floe found, as values: findings, results per contract, one report, and the exit code they deserve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
+from typing import Literal
+
+from .codes import Code, Severity, ViolationType
+
+FailOn = Literal["any", "breaking", "never"]
+Pairs = tuple[tuple[str, str], ...]
+
+
+class ExitCode(IntEnum):
+    """The same four numbers for every command."""
+
+    PASS = 0
+    BLOCKED = 1
+    COULD_NOT_CHECK = 2
+    BUG = 3
+
+
+class Bump(str, Enum):
+    """How far a version number must rise; BLOCK means that no bump excuses the change."""
+
+    NONE = "none"
+    PATCH = "patch"
+    MINOR = "minor"
+    MAJOR = "major"
+    BLOCK = "block"
+
+    @property
+    def rank(self) -> int:
+        return tuple(Bump).index(self)
+
+
+class Standing(str, Enum):
+    """Whether a finding counts, and if not, why it is still shown."""
+
+    OPEN = "open"
+    ALLOWED = "allowed"  # the declared version covers it
+    WAIVED = "waived"  # a waiver in force names it
+    REPORTED = "reported"  # a draft, or a rule set to report only
+
+
+class Outcome(str, Enum):
+    """Four outcomes, not two: nothing to check and could not check are neither good nor bad."""
+
+    PASSED = "passed"
+    VIOLATED = "violated"
+    SKIPPED = "skipped"
+    ERRORED = "errored"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file; lines and columns count from 1."""
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to tell a person: what, where, expected, actual, and what to do."""
+
+    code: Code
+    rule: str
+    message: str
+    severity: Severity
+    contract: str = ""
+    element: str = ""
+    location: Location | None = None
+    expected: str = ""
+    actual: str = ""
+    suggestions: tuple[str, ...] = ()
+    bump: Bump = Bump.NONE
+    standing: Standing = Standing.OPEN
+    fingerprint: str = ""
+    context: Pairs = ()
+
+    @property
+    def violation_type(self) -> ViolationType | None:
+        return self.code.violation_type
+
+    @property
+    def docs_url(self) -> str:
+        return self.code.docs_url
+
+    @property
+    def blocks(self) -> bool:
+        return self.standing is Standing.OPEN and self.severity.rank >= Severity.ERROR.rank
+
+    def sort_key(self) -> tuple[object, ...]:
+        place = self.location
+        path, line, column = (place.path, place.line or 0, place.column or 0) if place else ("", 0, 0)
+        return (path, line, column, -self.severity.rank, self.code.id, self.rule, self.element, self.message)
+
+
+def finding(code: Code, rule: str, message: str, **more: object) -> Finding:
+    """A finding with its code's own severity unless another is given."""
+    more.setdefault("severity", code.severity)
+    return Finding(code=code, rule=rule, message=message, **more)  # type: ignore[arg-type]  # checked by the dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class VersionStep:
+    """The version before and after, what the change needs, and the version to write."""
+
+    old: str | None
+    new: str | None
+    declared: Bump
+    required: Bump
+    next: str | None = None
+
+    @property
+    def enough(self) -> bool:
+        return self.next is None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Someone who reads the data under contract, and whom to tell."""
+
+    name: str
+    owner: str = ""
+    columns: tuple[str, ...] = ()
+    affected: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What one check said about one contract."""
+
+    check: str
+    contract: str
+    outcome: Outcome
+    path: str = ""
+    findings: tuple[Finding, ...] = ()
+    version: VersionStep | None = None
+    readers: tuple[Reader, ...] = ()
+    context: Pairs = ()
+
+    def __post_init__(self) -> None:
+        ordered = sorted(dict.fromkeys(self.findings), key=Finding.sort_key)
+        object.__setattr__(self, "findings", tuple(ordered))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything one command has to say; every output format is a function of this."""
+
+    command: str
+    tool_version: str
+    results: tuple[CheckResult, ...] = ()
+    findings: tuple[Finding, ...] = ()  # what belongs to no single contract
+    context: Pairs = ()  # what was compared: base, head, profile …
+    notes: tuple[str, ...] = ()  # lines a person should read that are no findings
+    fail_on: FailOn = "any"
+    allow_empty: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "results", tuple(sorted(self.results, key=lambda r: (r.path, r.contract, r.check))))
+        object.__setattr__(self, "findings", tuple(sorted(dict.fromkeys(self.findings), key=Finding.sort_key)))
+
+    def all_findings(self) -> Iterator[Finding]:
+        yield from self.findings
+        for result in self.results:
+            yield from result.findings
+
+    @property
+    def verdict(self) -> Literal["pass", "blocked", "error"]:
+        code = decide(self)
+        return "pass" if code is ExitCode.PASS else "blocked" if code is ExitCode.BLOCKED else "error"
+
+    def count(self, severity: Severity) -> int:
+        return sum(1 for item in self.all_findings() if item.severity is severity)
+
+
+def outcome_of(findings: Iterable[Finding]) -> Outcome:
+    """Violated as soon as one finding blocks."""
+    return Outcome.VIOLATED if any(item.blocks for item in findings) else Outcome.PASSED
+
+
+def decide(report: Report) -> ExitCode:
+    """The exit code: could not check beats blocked, as with grep, because the list may be incomplete."""
+    if any(result.outcome is Outcome.ERRORED for result in report.results):
+        return ExitCode.COULD_NOT_CHECK
+    if not report.results and not report.allow_empty:
+        return ExitCode.COULD_NOT_CHECK
+    if report.fail_on == "never":
+        return ExitCode.PASS
+    blocking = (item for item in report.all_findings() if item.blocks)
+    if report.fail_on == "breaking":
+        blocking = (item for item in blocking if item.bump.rank >= Bump.MAJOR.rank or item.bump is Bump.NONE)
+    return ExitCode.BLOCKED if any(True for _ in blocking) else ExitCode.PASS
+
+
+def made_strict(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Warnings raised to errors, for --strict."""
+    return tuple(
+        replace(item, severity=Severity.ERROR) if item.severity is Severity.WARNING else item for item in found
+    )
