@@ -1,0 +1,1 @@
+"""The only code that touches disk, git, network or Spark."""

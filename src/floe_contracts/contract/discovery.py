@@ -1,0 +1,93 @@
+"""Which paths are contracts: the default globs, brace and `**` matching, and the line a file name belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+DEFAULT_GLOBS = (
+    "contracts/**/*.{yaml,yml}",
+    "**/datacontract.{yaml,yml}",
+    "**/*.odcs.{yaml,yml}",
+    "**/*.datacontract.{yaml,yml}",
+)
+_LINE = re.compile(r"\.v(\d+)\.(?:odcs\.|datacontract\.)?ya?ml$", re.IGNORECASE)
+_HIDDEN = re.compile(r"(?:^|/)\.(?!\.?(?:/|$))")
+_MAX_ALTERNATIVES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Paths that match one of `include` and none of `exclude`; hidden files and folders never match."""
+
+    include: re.Pattern[str]
+    exclude: re.Pattern[str] | None
+
+    def __contains__(self, path: str) -> bool:
+        if self.include.match(path) is None or _HIDDEN.search(path):
+            return False
+        return self.exclude is None or self.exclude.match(path) is None
+
+
+def selection(include: Iterable[str] = DEFAULT_GLOBS, exclude: Iterable[str] = ()) -> Selection:
+    """Compile globs once; an unreadable glob raises ValueError with the reason."""
+    excluded = tuple(exclude)
+    return Selection(_any_of(tuple(include)), _any_of(excluded) if excluded else None)
+
+
+def line_major(path: str) -> int | None:
+    """The MAJOR in a name like `orders.v2.yaml`; None for an unsuffixed file."""
+    found = _LINE.search(path)
+    return int(found.group(1)) if found else None
+
+
+def _any_of(globs: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{glob_to_regex(glob)})" for glob in globs) if globs else r"(?!)")
+
+
+def glob_to_regex(glob: str) -> str:
+    """`*` and `?` stay inside one folder, `**` crosses folders, `{a,b}` and `[a-z]` as in a shell."""
+    if not glob or glob.startswith("/") or "\\" in glob:
+        raise ValueError(f"the glob {glob!r} must be a relative path with forward slashes")
+    return "|".join(_plain_to_regex(plain) for plain in expand_braces(glob.removeprefix("./")))
+
+
+def expand_braces(glob: str) -> tuple[str, ...]:
+    """All spellings of `a.{yaml,yml}`, innermost braces first."""
+    pending, done = [glob], []
+    while pending:
+        text = pending.pop(0)
+        found = re.search(r"\{([^{}]*)\}", text)
+        if found is None:
+            done.append(text)
+            continue
+        pending += [text[: found.start()] + part + text[found.end() :] for part in found.group(1).split(",")]
+        if len(pending) + len(done) > _MAX_ALTERNATIVES:
+            raise ValueError(f"the glob {glob!r} has more than {_MAX_ALTERNATIVES} alternatives")
+    return tuple(done)
+
+
+def _plain_to_regex(glob: str) -> str:
+    pieces = []
+    rest = glob
+    while rest:
+        if rest.startswith("**/"):
+            pieces.append("(?:[^/]+/)*")
+            rest = rest[3:]
+        elif rest == "**":
+            pieces.append(".*")
+            rest = ""
+        elif rest[0] == "*":
+            pieces.append("[^/]*")
+            rest = rest.lstrip("*")
+        elif rest[0] == "?":
+            pieces.append("[^/]")
+            rest = rest[1:]
+        elif found := re.match(r"\[(!?)([^\]/]+)\]", rest):
+            pieces.append(f"[{'^' if found.group(1) else ''}{found.group(2)}]")
+            rest = rest[found.end() :]
+        else:
+            pieces.append(re.escape(rest[0]))
+            rest = rest[1:]
+    return "".join(pieces) + r"\Z"

@@ -1,0 +1,124 @@
+"""From bytes to a contract that can be trusted, with everything there is to say about the file on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+
+from .. import codes
+from ..codes import Severity
+from ..results import Finding, Location, finding
+from . import dialects
+from .lint import Remark, remarks
+from .model import Contract, Dialect
+from .source import Document, Problem, read_document
+from .structure import StructuralError, structural_findings
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One file as read; `contract` is None when an error makes it unfit to be compared or monitored."""
+
+    path: str
+    document: Document
+    dialect: Dialect | None
+    contract: Contract | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def spelling(self) -> str:
+        """What was recognised, for people: `odcs v3.1.0`, `floe`, `fields`."""
+        if self.dialect is None:
+            return "unknown"
+        version = self.contract.api_version if self.contract is not None else None
+        return f"odcs {version}" if self.dialect is Dialect.ODCS and version else self.dialect.value
+
+    def place(self, pointer: tuple[str | int, ...], *, key: bool = False) -> Location:
+        """Where a node of the contract is written."""
+        spot = self.document.locate(pointer, key=key)
+        return Location(self.path, *spot) if spot else Location(self.path)
+
+
+def load(data: bytes, path: str) -> Loaded:
+    """Read, recognise, validate and lint one file; never raises on bad input."""
+    document = read_document(data)
+    found = [_from_problem(problem, path) for problem in document.problems]
+    if document.value is None:
+        return Loaded(path, document, None, None, tuple(found))
+    dialect = dialects.detect(document.value)
+    if dialect is None or not isinstance(document.value, dict):
+        return Loaded(path, document, None, None, (*found, _not_a_contract(document, path)))
+    structural = structural_findings(dialect, document.value)
+    contract = _reader(dialect).read(document.value)
+    label = contract.label
+    found += [_from_structure(error, document, path, label) for error in structural]
+    found += [_from_remark(remark, document, path, label) for remark in remarks(contract, path)]
+    fit = not any(item.severity.rank >= Severity.ERROR.rank for item in found)
+    return Loaded(path, document, dialect, contract if fit else None, tuple(found))
+
+
+def _reader(dialect: Dialect) -> ModuleType:
+    # Only the reader that is needed is imported: a hook usually meets one dialect.
+    if dialect is Dialect.ODCS:
+        from . import odcs as reader
+    elif dialect is Dialect.FLOE:
+        from . import floe as reader
+    else:
+        from . import fields as reader
+    return reader
+
+
+def _from_problem(problem: Problem, path: str) -> Finding:
+    return finding(
+        problem.code,
+        problem.rule,
+        problem.message,
+        location=Location(path, problem.line, problem.column),
+        suggestions=(problem.suggestion,) if problem.suggestion else (),
+    )
+
+
+def _not_a_contract(document: Document, path: str) -> Finding:
+    return finding(
+        codes.E501,
+        "not-a-contract",
+        f"this is not a data contract: {dialects.why_not(document.value)}",
+        location=Location(path, 1, 1),
+        expected="kind: DataContract (ODCS), models: with elements (floe), or schema: with fields: (fields)",
+        suggestions=("Name only contracts, or narrow the globs in .floe/config.yaml.",),
+    )
+
+
+def _place(document: Document, path: str, pointer: tuple[str | int, ...], key: bool) -> Location:
+    spot = document.locate(pointer, key=key)
+    return Location(path, *spot) if spot else Location(path)
+
+
+def _from_structure(error: StructuralError, document: Document, path: str, label: str) -> Finding:
+    return finding(
+        error.code,
+        error.rule,
+        error.message,
+        severity=error.severity,
+        contract=label,
+        element=".".join(str(part) for part in error.pointer),
+        location=_place(document, path, error.pointer, error.at_key),
+        expected=error.expected,
+        actual=error.actual,
+        suggestions=error.suggestions,
+    )
+
+
+def _from_remark(remark: Remark, document: Document, path: str, label: str) -> Finding:
+    return finding(
+        remark.code,
+        remark.rule,
+        remark.message,
+        severity=remark.severity,
+        contract=label,
+        element=remark.element,
+        location=_place(document, path, remark.at, remark.at_key),
+        expected=remark.expected,
+        actual=remark.actual,
+        suggestions=(remark.suggestion,) if remark.suggestion else (),
+    )
