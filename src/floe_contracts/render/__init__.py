@@ -1,0 +1,1 @@
+"""Renderers: each output format is a function from one Report to text."""

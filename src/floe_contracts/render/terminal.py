@@ -1,0 +1,116 @@
+"""A report for a person at a terminal: the verdict first, then one line per problem with what to do below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+
+from ..codes import Severity
+from ..results import ExitCode, Finding, Report, Standing
+from .outline import Group, advice, compared, excuse, groups, headline, step, totals, who
+from .safe import break_commands, log_safe
+
+_BOLD, _DIM, _GREEN = "1", "2", "32"
+_VERDICT = {
+    ExitCode.PASS: "1;32",
+    ExitCode.BLOCKED: "1;31",
+    ExitCode.COULD_NOT_CHECK: "1;33",
+    ExitCode.BUG: "1;31",
+}
+_SEVERITY = {Severity.INFO: "36", Severity.WARNING: "33", Severity.ERROR: "31", Severity.CRITICAL: "1;31"}
+_INDENT, _LABEL = 4, 10  # columns before a label, and columns for "expected  "
+_PATH, _SENTENCE = 1_000, 600  # characters shown of a path and of a sentence
+
+
+def render(report: Report, *, colour: bool, width: int, verbose: bool) -> str:
+    """The whole report; `width` 0 means that nothing is wrapped."""
+    page = _Page(colour, width, verbose)
+    top = headline(report)
+    lines = [f"{page.paint(top.word, _VERDICT[top.code])}: {log_safe(top.text, _SENTENCE)}", *page.body(report)]
+    ending = [log_safe(note, _SENTENCE) for note in report.notes]
+    if report.results or report.findings:
+        ending += [
+            page.dim(log_safe(text, _SENTENCE)) for text in (compared(report), totals(report), _more(report)) if text
+        ]
+    if ending:
+        lines += ["", *ending]
+    return "\n".join(break_commands(line) for line in lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """How to print: with or without colour, how wide, and how much."""
+
+    colour: bool
+    width: int
+    verbose: bool
+
+    def paint(self, text: str, style: str) -> str:
+        return f"\x1b[{style}m{text}\x1b[0m" if self.colour and text else text
+
+    def dim(self, text: str) -> str:
+        return self.paint(text, _DIM)
+
+    def body(self, report: Report) -> Iterator[str]:
+        told: set[str] = set()  # codes whose general fix was printed: once is enough
+        previous_silent = False
+        for group in groups(report):
+            if group.silent and not self.verbose:
+                continue
+            if not (group.silent and previous_silent):
+                yield ""
+            yield from self.group(group, told)
+            previous_silent = group.silent
+
+    def group(self, group: Group, told: set[str]) -> Iterator[str]:
+        path = "" if group.path == group.title else self.dim(log_safe(group.path, _PATH))
+        moved = log_safe(step(group.version)) if group.version else ""
+        outcome = "" if group.findings else self.paint(group.outcome.value, _GREEN)
+        parts = (self.paint(log_safe(group.title), _BOLD), path, moved, outcome)
+        if group.title or group.path:
+            yield "  ".join(part for part in parts if part)
+        for item in group.findings:
+            yield from self.finding(item, told)
+        for reader in group.readers:
+            yield from self.labelled("reader", who(reader))
+
+    def finding(self, item: Finding, told: set[str]) -> Iterator[str]:
+        place = f"{_place(item)}: " if item.location else ""
+        severity = "" if item.severity is Severity.ERROR else f" {item.severity.value}"
+        rest = f"{severity} [{log_safe(item.rule)}] {log_safe(item.message, _SENTENCE)}"
+        if item.standing is not Standing.OPEN:
+            yield self.dim(f"{place}{item.code.id}{rest}")
+            yield self.dim(f"{' ' * _INDENT}{log_safe(excuse(item))}")
+            return
+        yield f"{self.paint(place, _BOLD)}{self.paint(item.code.id, _SEVERITY[item.severity])}{rest}"
+        for label, text in advice(item):
+            yield from self.labelled(label, text)
+        if item.blocks and not item.suggestions and item.code.id not in told:
+            told.add(item.code.id)
+            yield from self.labelled("fix", item.code.fix)
+        if self.verbose:
+            yield from self.labelled("docs", item.docs_url)
+
+    def labelled(self, label: str, text: str) -> Iterator[str]:
+        room = self.width - _INDENT - _LABEL
+        shown = log_safe(text, _SENTENCE)
+        first, *rest = (wrap(shown, room, break_long_words=False, break_on_hyphens=False) if room > 20 else []) or [
+            shown
+        ]
+        yield f"{' ' * _INDENT}{self.dim(label.ljust(_LABEL))}{first}"
+        for line in rest:
+            yield f"{' ' * (_INDENT + _LABEL)}{line}"
+
+
+def _place(item: Finding) -> str:
+    spot = item.location
+    if spot is None:
+        return ""
+    numbers = "".join(f":{number}" for number in (spot.line, spot.column) if number is not None)
+    return f"{log_safe(spot.path, _PATH)}{numbers}"
+
+
+def _more(report: Report) -> str:
+    blocking = sorted({item.code.id for item in report.all_findings() if item.blocks})
+    return f"why and how: floe explain {' '.join(blocking[:4])}" if blocking else ""
