@@ -44,7 +44,7 @@ def parse_type(text: str) -> TypeExpr | None:
         cursor = _Cursor(_TOKEN.findall(text))
         found = _read_type(cursor)
         return found if cursor.at_end() else _unknown(text)
-    except _Unread:
+    except _UnreadError:
         return _unknown(text)
 
 
@@ -66,7 +66,7 @@ _PAIRS = {">": "<", ")": "(", "]": "["}
 _AFTER_TYPE = frozenset({"not", "null", "comment", "options"})
 
 
-class _Unread(Exception):
+class _UnreadError(Exception):
     """Text that follows no grammar known here."""
 
 
@@ -84,7 +84,7 @@ class _Cursor:
     def take(self, *wanted: str) -> str:
         token = self.peek()
         if wanted and token.casefold() not in wanted:
-            raise _Unread
+            raise _UnreadError
         self._at += 1
         return token
 
@@ -101,7 +101,7 @@ class _Cursor:
 def _read_type(cursor: _Cursor) -> TypeExpr:
     head = _words(cursor)
     if not head:
-        raise _Unread
+        raise _UnreadError
     found = _built(head, cursor)
     for _ in range(_MAX_DIMENSIONS):
         if cursor.skip("["):
@@ -187,7 +187,7 @@ def _params(cursor: _Cursor) -> tuple[int, ...]:
 def _number(cursor: _Cursor) -> int:
     token = cursor.take()
     if not re.fullmatch(r"-?[0-9]{1,9}", token):
-        raise _Unread
+        raise _UnreadError
     return int(token)
 
 
@@ -195,7 +195,7 @@ def _scalar(head: str, params: tuple[int, ...]) -> TypeExpr:
     if head in CLOCKS:
         family, zone, digits = CLOCKS[head]
         if len(params) > 1 or (params and digits is not None):
-            raise _Unread
+            raise _UnreadError
         return TypeExpr(family, params if digits is None else (digits,), zone=zone)
     if head.startswith("interval "):
         return TypeExpr(Family.INTERVAL, params, text=" ".join((head, *map(str, params))))
@@ -203,7 +203,7 @@ def _scalar(head: str, params: tuple[int, ...]) -> TypeExpr:
     word = " ".join(part for part in head.split() if part not in ("unsigned", "signed"))
     found = UINTS.get(word) or FAMILIES.get(word)
     if found is None or (unsigned and found not in INTEGERS):
-        raise _Unread
+        raise _UnreadError
     if found in INTEGERS:
         return TypeExpr(found, unsigned=unsigned)  # int(11) is a display width
     return _sized(found, word, params)
@@ -213,7 +213,7 @@ def _sized(family: Family, word: str, params: tuple[int, ...]) -> TypeExpr:
     if family in (Family.DECIMAL, Family.NUMBER):
         params = params or FIXED_PARAMS.get(word, ())
         if len(params) > 2:
-            raise _Unread
+            raise _UnreadError
         return TypeExpr(Family.DECIMAL if params else family, (*params, 0)[:2] if params else ())
     if family is Family.FLOAT32 and params:
         return TypeExpr(Family.FLOAT32 if params[0] <= 24 else Family.FLOAT64)  # ANSI float(p) counts binary digits
@@ -225,7 +225,7 @@ def _sized(family: Family, word: str, params: tuple[int, ...]) -> TypeExpr:
 
 
 def _refuse() -> TypeExpr:
-    raise _Unread
+    raise _UnreadError
 
 
 def _constrained(found: TypeExpr, cursor: _Cursor) -> TypeExpr:
@@ -271,11 +271,11 @@ def _collapsed(text: str) -> str:
 
 def _balanced(text: str) -> bool:
     open_brackets: list[str] = []
-    for token in _TOKEN.findall(text):
-        if token in "<([":
-            open_brackets.append(token)
+    for mark in _TOKEN.findall(text):
+        if mark in _PAIRS.values():
+            open_brackets.append(mark)
             if len(open_brackets) > MAX_DEPTH:
                 return False
-        elif token in _PAIRS and (not open_brackets or open_brackets.pop() != _PAIRS[token]):
+        elif mark in _PAIRS and (not open_brackets or open_brackets.pop() != _PAIRS[mark]):
             return False
     return not open_brackets

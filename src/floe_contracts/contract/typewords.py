@@ -66,8 +66,8 @@ LOGICAL = {
 }
 
 _WORDS: dict[Family, str] = {
-    Family.STRING: "string text varchar varchar2 nvarchar nvarchar2 sysname clob nclob tinytext mediumtext longtext ntext "
-    "utf8 str|character varying|char varying|national character varying|long varchar|character large object",
+    Family.STRING: "string text varchar varchar2 nvarchar nvarchar2 sysname clob nclob tinytext mediumtext longtext "
+    "ntext utf8 str|character varying|char varying|national character varying|long varchar|character large object",
     Family.CHAR: "char nchar character bpchar|national character|national char",
     Family.BOOLEAN: "boolean bool bit logical",
     Family.INT8: "tinyint byte byteint int1",

@@ -1,0 +1,227 @@
+"""What a service level promises, as exact values that compare across units: 6h, PT6H and 360 minutes are one.
+
+Every reader here returns the value and an empty reason, or None and the reason why the text cannot be meant. Every
+value has `text` (canonical, one per value, readable again) and `human` (for a sentence). Floats appear nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from fractions import Fraction
+from typing import TypeAlias
+
+from .clock import ClockTime, parse_clock_time
+from .duration import Duration, compare_durations, parse_duration, unit_size
+from .exact import number_of, spelled
+from .model import Json
+
+__all__ = [
+    "ClockTime",
+    "Count",
+    "Day",
+    "Duration",
+    "Percent",
+    "Quantity",
+    "Text",
+    "compare",
+    "date_of",
+    "parse_clock_time",
+    "parse_count",
+    "parse_day",
+    "parse_duration",
+    "parse_percent",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """A share of a whole, in hundredths."""
+
+    points: Fraction
+
+    @property
+    def text(self) -> str:
+        return f"{spelled(self.points)}%"
+
+    @property
+    def human(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of things; rates are per day (`row/day`), sizes in bytes, so that units compare."""
+
+    value: Fraction
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{spelled(self.value)} {self.unit}".strip()
+
+    @property
+    def human(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A date or an instant in UTC; a date alone is its first moment."""
+
+    moment: datetime
+
+    @property
+    def text(self) -> str:
+        return self.human if self.human[-1] != "Z" else self.moment.isoformat().replace("+00:00", "Z")
+
+    @property
+    def human(self) -> str:
+        midnight = self.moment.time() == datetime.min.time()
+        return self.moment.date().isoformat() if midnight else self.moment.strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A value without a meaning here; it only equals itself."""
+
+    text: str
+
+    @property
+    def human(self) -> str:
+        return self.text
+
+
+Quantity: TypeAlias = "Duration | Percent | Count | ClockTime | Day | Text"
+
+
+def compare(one: Quantity, other: Quantity) -> int | None:
+    """-1, 0 or 1 as `one` is less than, equal to or more than `other`; None when nobody can say."""
+    if one == other:
+        return 0
+    if isinstance(one, Duration) and isinstance(other, Duration):
+        return compare_durations(one, other)
+    if isinstance(one, Percent) and isinstance(other, Percent):
+        return _order(one.points, other.points)
+    if isinstance(one, Count) and isinstance(other, Count) and one.unit == other.unit:
+        return _order(one.value, other.value)
+    if isinstance(one, ClockTime) and isinstance(other, ClockTime) and one.zone == other.zone:
+        return _order(Fraction(one.seconds), Fraction(other.seconds))
+    if isinstance(one, Day) and isinstance(other, Day):
+        return -1 if one.moment < other.moment else 1
+    return None
+
+
+def _order(one: Fraction, other: Fraction) -> int:
+    return (one > other) - (one < other)
+
+
+_PERCENT = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)\s*(?:%|percent|per cent|pct)", re.IGNORECASE)
+_PERCENT_UNITS = frozenset({"%", "percent", "percentage", "pct", "per cent"})
+_RATIO_UNITS = frozenset({"ratio", "fraction"})
+
+
+def parse_percent(value: Json, unit: str | None = None, *, ratio: bool = False) -> tuple[Percent | None, str]:
+    """`99.9%`, 99.9 with or without the unit percent, 0.999 with unit ratio.
+
+    With `ratio`, a number up to 1 without a unit is a share of 1: nobody promises an availability of 0.999 %.
+    """
+    word = (unit or "").strip().casefold()
+    if word and word not in _PERCENT_UNITS | _RATIO_UNITS:
+        return None, f"{unit!r} is not a unit for a percentage"
+    number = number_of(value)
+    if number is None:
+        match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
+        if match is None:
+            return None, f"{value!r} is not a percentage"
+        number = Fraction(match[1].replace(",", "."))
+    elif word in _RATIO_UNITS or (ratio and not word and number <= 1):
+        number *= 100
+    if number < 0:
+        return None, "a percentage cannot be negative"
+    if number > 100:
+        return None, f"{spelled(number)}% is more than the whole"
+    return Percent(number), ""
+
+
+_GROUPED = re.compile(r"[0-9]{1,3}(?:[,_ ][0-9]{3})+")
+_COUNTED = re.compile(r"([0-9][0-9.,_]*)\s*([^\W\d_].*)", re.DOTALL)
+_PER = re.compile(r"\s*(?:/|\bper\b)\s*", re.IGNORECASE)
+_BYTES = {
+    prefix + letter: size
+    for letter in ("b", "byte")
+    for prefix, size in (
+        ("", 1),
+        *((word, 1000**power) for power, word in enumerate(("k", "m", "g", "t", "p"), 1)),
+        *((word, 1024**power) for power, word in enumerate(("ki", "mi", "gi", "ti", "pi"), 1)),
+    )
+}
+_DAY = 86_400_000_000
+
+
+def parse_count(value: Json, unit: str | None = None) -> tuple[Count | None, str]:
+    """10000, `10,000`, `1000 rows/s`, 5 with unit MB/s; units that are not known must be equal to compare."""
+    if isinstance(value, str) and not unit and (match := _COUNTED.fullmatch(value.strip())):
+        value, unit = match[1], match[2]
+    if isinstance(value, str) and _GROUPED.fullmatch(value.strip()):
+        value = re.sub(r"[,_ ]", "", value)
+    number = number_of(value)
+    if number is None:
+        return None, f"{value!r} is not a number"
+    if number < 0:
+        return None, "a number of things cannot be negative"
+    factor, name = _counted_unit(unit or "")
+    return Count(number * factor, name), ""
+
+
+def _counted_unit(unit: str) -> tuple[Fraction, str]:
+    what, *per = _PER.split(unit.strip().casefold())
+    what = what.strip()
+    what = what[:-1] if len(what) > 3 and what.endswith("s") else what
+    factor = Fraction(1)
+    if what in _BYTES:
+        factor, what = Fraction(_BYTES[what]), "byte"
+    if not per:
+        return factor, what
+    months, span = (unit_size(per[0]) if len(per) == 1 else None) or (0, Fraction(0))
+    if months or not 0 < span <= _DAY:  # a week or a month does not go into a day without a remainder
+        return factor, "/".join((what, *per))
+    return factor * _DAY / span, f"{what}/day"
+
+
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TIME = re.compile(
+    r"[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,6})[0-9]*)?)?"
+    r"\s*(?:Z|UTC|([+-])([0-9]{2}):?([0-9]{2}))?",
+    re.IGNORECASE,
+)
+
+
+def parse_day(value: Json) -> tuple[Day | None, str]:
+    """`2032-05-12` or `2032-05-12T09:30:10-08:00`; a time without a zone is in UTC."""
+    text = value.strip() if isinstance(value, str) else ""
+    day, rest = _DATE.match(text), text[10:]
+    clock = _TIME.fullmatch(rest)
+    if day is None or (rest and clock is None):
+        return None, f"{value!r} is not a date such as 2026-02-03"
+    try:
+        moment = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=timezone.utc)
+        return Day(moment + _since_midnight(clock) if clock else moment), ""
+    except (ValueError, OverflowError):
+        return None, f"{value!r} is not in the calendar"
+
+
+def _since_midnight(clock: re.Match[str]) -> timedelta:
+    hour, minute, second = int(clock[1]), int(clock[2]), int(clock[3] or 0)
+    ahead = timedelta(hours=int(clock[6] or 0), minutes=int(clock[7] or 0))
+    if hour > 23 or minute > 59 or second > 59:
+        raise ValueError
+    passed = timedelta(hours=hour, minutes=minute, seconds=second, microseconds=int((clock[4] or "").ljust(6, "0")))
+    return passed + ahead if clock[5] == "-" else passed - ahead
+
+
+def date_of(value: Json) -> date | None:
+    """The calendar day of a date or instant."""
+    found, _ = parse_day(value)
+    return found.moment.date() if found else None
