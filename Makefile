@@ -1,0 +1,124 @@
+# The contributor's whole interface; `make` alone lists it. Needs git, make and Python 3.10 or newer.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+PY    := $(BIN)/python
+READY := $(VENV)/.ready
+DIST  := build/dist
+TREE  := src hooks batch tests scripts benchmarks
+
+# The first Python on PATH that is new enough and can make environments; `make PYTHON=/path/to/python` overrides it.
+FIND_PYTHON = IFS=:; for dir in $$PATH; do \
+		for name in python3 python3.13 python3.12 python3.11 python3.10 python; do \
+			"$$dir/$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null \
+				&& echo "$$dir/$$name" && exit; \
+		done; done
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export UV_SYSTEM_CERTS ?= 1  # trust what pip and git trust
+
+ifneq ($(and $(MAKE_TERMOUT),$(if $(NO_COLOR),,colour)),)
+BOLD  := $(shell printf '\033[1m')
+PLAIN := $(shell printf '\033[0m')
+endif
+say = @printf '%s\n' '$(BOLD)▸ $(1)$(PLAIN)'
+
+##@ Start here
+.PHONY: demo test
+demo: $(READY) ## Set everything up and show what floe does, on example contracts
+	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo
+
+test: $(READY) ## Set everything up and run the tests
+	@$(PY) -m pytest -m 'not slow' $(ARGS)
+
+##@ Work
+.PHONY: setup check test-slow bench docs format
+setup: $(READY) ## Make .venv with floe (editable) and every tool
+	$(call say,$(VENV) is ready)
+
+check: check-format check-lint check-types check-docs check-wheel check-imports ## Format, lint, types, docs current, wheel contents, import layers
+	$(call say,all checks passed)
+
+test-slow: $(READY) ## Run the tests that take minutes
+	@$(PY) -m pytest -m slow $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
+
+bench: $(READY) ## Measure against the budgets
+	@$(PY) -m benchmarks $(ARGS)
+
+docs: $(READY) ## Render the generated pages of docs/
+	@$(BIN)/floe docs
+
+format: $(READY) ## Format the code and mend what ruff can
+	@$(BIN)/ruff check -q --fix-only $(TREE)
+	@$(BIN)/ruff format -q $(TREE)
+
+##@ Release
+.PHONY: dist constraints clean
+dist: $(READY) ## Build sdist and wheel into build/dist
+	$(call say,building)
+	@rm -rf build && mkdir build
+	@$(PY) -m build --no-isolation --outdir $(DIST) . >build/log 2>&1 || { cat build/log; exit 1; }
+
+constraints: $(READY) ## Resolve constraints.txt anew for Python 3.10 to 3.13
+	$(call say,resolving)
+	@{ echo '# Versions that are tested together. Written by `make constraints`.'; \
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.10 --all-extras \
+		--no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-package floe-contracts \
+		pyproject.toml; } >$(VENV)/constraints.txt
+	@mv $(VENV)/constraints.txt constraints.txt
+
+clean: ## Remove everything that make made
+	@rm -rf $(VENV) build demo-output *.egg-info .*_cache .hypothesis
+
+.PHONY: check-format check-lint check-types check-docs check-wheel check-imports
+check-format: $(READY)
+	$(call say,format)
+	@$(BIN)/ruff format --check -q $(TREE)
+
+check-lint: $(READY)
+	$(call say,lint)
+	@$(BIN)/ruff check -q $(TREE)
+
+check-types: $(READY)
+	$(call say,types)
+	@$(BIN)/mypy --no-error-summary
+
+check-docs: $(READY)
+	$(call say,docs current)
+	@$(BIN)/floe docs --check
+
+check-wheel: dist
+	$(call say,wheel contents)
+	@$(BIN)/check-wheel-contents $(DIST)/*.whl
+	@$(PY) -m pytest -q --no-header tests/packaging/test_wheel.py tests/packaging/test_layout.py
+
+# Against the wheel: the import graph of an editable install lacks the mapped packages.
+check-imports: dist
+	$(call say,import layers)
+	@$(PY) -m zipfile -e $(DIST)/*.whl build/wheel
+	@PYTHONPATH=build/wheel $(BIN)/lint-imports --no-logo --no-cache >build/imports.log || { cat build/imports.log; exit 1; }
+
+# Stamped: the second call of any target costs nothing.
+$(READY): pyproject.toml constraints.txt
+	@$(PY) -c '' 2>/dev/null || { \
+		python="$(PYTHON)"; python="$${python:-$$($(FIND_PYTHON))}"; \
+		test -n "$$python" || { echo '$(NO_PYTHON)' >&2; exit 1; }; \
+		echo "$(BOLD)▸ setting up $(VENV) with $$python, about a minute the first time$(PLAIN)"; \
+		"$$python" -m venv --clear $(VENV); }
+	@if command -v uv >/dev/null; then uv pip install -q --python $(PY) -c constraints.txt -e '.[dev]'; \
+	else $(PY) -m pip install -q -c constraints.txt -e '.[dev]'; fi
+	@touch $@
+
+NO_PYTHON := floe needs Python 3.10 or newer with venv on PATH: install it (Debian: apt-get install python3-venv), \
+	or say make PYTHON=/path/to/python
+
+.PHONY: help
+help: ## Show this list
+	@awk -v bold='$(BOLD)' -v plain='$(PLAIN)' 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s%s%s\n", bold, substr($$0, 5), plain } \
+		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
