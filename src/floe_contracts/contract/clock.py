@@ -47,7 +47,7 @@ def _clock(seconds: int) -> str:
 
 
 _TEXT = re.compile(
-    r"([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2}))?)?\s*([ap]\.?m\.?)?\s*"
+    r"([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2}))?)?\s*([ap]\.?m\.?(?![a-z]))?\s*"
     r"(?:(Z|UTC|GMT|Etc/UTC|Etc/GMT)|([+-])([0-9]{1,2})(?::?([0-9]{2}))?|([A-Z]{2,5}|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+))?",
     re.IGNORECASE,
 )
@@ -61,9 +61,9 @@ def parse_clock_time(value: Json) -> tuple[ClockTime | None, str]:
         return None, f"{value!r} is not a time of day such as 06:00 UTC"
     hour, half = int(match[1]), (match[4] or "").casefold()[:1]
     if half:
-        hour = hour % 12 + (12 if half == "p" else 0) if 1 <= hour <= 12 else 24
+        hour = hour % 12 + (12 if half == "p" else 0) if 1 <= hour <= 12 else 25
     minute, second = int(match[2] or 0), int(match[3] or 0)
-    if hour > 23 or minute > 59 or second > 59:
+    if minute > 59 or second > 59 or (hour, minute, second) > (24, 0, 0):
         return None, f"{value!r} is not on the clock"
     seconds = hour * _HOUR + minute * 60 + second
     if match[9]:
