@@ -19,6 +19,7 @@ FIND_PYTHON = IFS=:; for dir in $$PATH; do \
 		done; done
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export UV_PYTHON_DOWNLOADS := never
 export UV_SYSTEM_CERTS ?= 1  # trust what pip and git trust
 
 ifneq ($(and $(MAKE_TERMOUT),$(if $(NO_COLOR),,colour)),)

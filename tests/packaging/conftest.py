@@ -19,7 +19,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def uv(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     """The uv command, once it has reached a registry; without one the test is skipped, but not on CI."""
     place = tmp_path_factory.mktemp("uv")
-    command = (str(Path(sys.executable).with_name("uv")), "--system-certs", "--cache-dir", str(place / "cache"))
+    options = ("--system-certs", "--no-config", "--no-python-downloads", "--cache-dir", str(place / "cache"))
+    command = (str(Path(sys.executable).with_name("uv")), *options)
     wish = place / "wish.in"
     wish.write_text("click\n")
     try:

@@ -46,7 +46,8 @@ def test_every_folder_with_files_is_a_listed_package() -> None:
 def test_no_delivery_module_shadows_an_installed_one(folder: str) -> None:
     """Running a script puts its folder first on sys.path, so batch/semver.py would replace the real semver."""
     stems = {path.stem for path in (ROOT / folder).glob("*.py")} - {"__init__"}
-    assert not stems & (set(sys.stdlib_module_names) | set(packages_distributions()))
+    shadowed = stems & {*sys.stdlib_module_names, *packages_distributions()}
+    assert shadowed == set()
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,8 @@ def test_no_delivery_module_shadows_an_installed_one(folder: str) -> None:
     ],
 )
 def test_stays_short(pattern: str, most: int) -> None:
-    assert not {path.name for path in ROOT.glob(pattern) if len(path.read_text().splitlines()) > most}
+    too_long = [path.name for path in ROOT.glob(pattern) if len(path.read_text().splitlines()) > most]
+    assert too_long == []
 
 
 def test_readme_starts_with_the_two_commands() -> None:

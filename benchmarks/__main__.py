@@ -1,0 +1,49 @@
+"""Measures each budget and says which one is missed."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import lint
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One budget: what was measured, in which unit, and the limit; `floor` turns the limit round."""
+
+    name: str
+    measured: float
+    limit: float
+    unit: str
+    floor: bool = False
+
+    @property
+    def kept(self) -> bool:
+        return self.measured >= self.limit if self.floor else self.measured <= self.limit
+
+    def __str__(self) -> str:
+        sign = "≥" if self.floor else "≤"
+        mark = "✓" if self.kept else "✗ missed"
+        return f"  {self.name:<52}{self.measured:>9.1f} {self.unit:<5}{sign} {self.limit:<7g}{mark}"
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as place:
+        one, many = lint.contracts(Path(place))
+        ours = lint.cpu_seconds("lint", str(many), runs=3)
+        theirs = lint.peer_cpu_seconds(one)
+        rows = [
+            Row("floe --help, CPU", lint.cpu_seconds("--help") * 1_000, 100, "ms"),
+            Row("floe lint, one contract, CPU", lint.cpu_seconds("lint", str(one)) * 1_000, 180, "ms"),
+            Row(f"floe lint, {lint.MANY:,} contracts, CPU", ours, 3, "s"),
+            Row("the same, against datacontract-cli's API", theirs * lint.MANY / ours, 80, "×", floor=True),
+        ]
+    print("\n".join(map(str, rows)))
+    return 0 if all(row.kept for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

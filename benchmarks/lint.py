@@ -1,0 +1,81 @@
+"""What `floe lint` costs as a process, and what the same work costs by datacontract-cli's API."""
+
+from __future__ import annotations
+
+import logging
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+MANY = 1_000
+COLUMNS = 20
+FLOE = str(Path(sys.executable).with_name("floe"))
+
+
+def contracts(place: Path) -> tuple[Path, Path]:
+    """One contract, and a folder of many that differ from each other; about 4 KB each."""
+    many = place / "contracts"
+    many.mkdir()
+    for number in range(MANY):
+        (many / f"table-{number}.odcs.yaml").write_text(_contract(number))
+    return many / "table-0.odcs.yaml", many
+
+
+def cpu_seconds(*arguments: str, runs: int = 9) -> float:
+    """Median CPU time of a whole `floe` process."""
+    return statistics.median(_cpu_of_process(arguments) for _ in range(runs))
+
+
+def _cpu_of_process(arguments: tuple[str, ...]) -> float:
+    before = os.times()
+    subprocess.run([FLOE, *arguments], stdout=subprocess.DEVNULL, check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def peer_cpu_seconds(contract: Path, runs: int = 9) -> float:
+    """Median CPU time of one lint in a process that has imported everything."""
+    from datacontract.data_contract import DataContract
+
+    logging.disable(logging.CRITICAL)
+    times = []
+    for _ in range(runs):
+        started = time.process_time()
+        run = DataContract(data_contract_file=str(contract), inline_references=False).lint()
+        times.append(time.process_time() - started)
+        if run.result != "passed":
+            raise SystemExit(f"datacontract-cli says {run.result}: {run.checks}")
+    return statistics.median(times)
+
+
+def _contract(number: int) -> str:
+    columns = "".join(
+        f"""
+      - name: column_{index}
+        logicalType: string
+        physicalType: varchar({number % 200 + 20})
+        required: {str(index % 2 == 0).lower()}
+        classification: internal
+        description: What column {index} of table {number} means to those who read it."""
+        for index in range(COLUMNS)
+    )
+    return f"""apiVersion: v3.1.0
+kind: DataContract
+id: table-{number}
+name: Table {number}
+version: 1.{number}.0
+status: active
+domain: bench
+schema:
+  - name: table_{number}
+    physicalType: table
+    properties:{columns}
+slaProperties:
+  - property: latency
+    value: 6
+    unit: h
+    element: table_{number}.column_0
+"""
