@@ -156,7 +156,8 @@ def _invalid() -> CheckResult:
         element="updated_at",
         location=Location(path, 27, 14),
     )
-    return CheckResult("contract", "users", Outcome.VIOLATED, path, (misspelt, dangling))
+    found = (misspelt, dangling)
+    return CheckResult("contract", "users", Outcome.VIOLATED, path, found, context=(("dialect", "odcs v3.1.0"),))
 
 
 def _new() -> CheckResult:

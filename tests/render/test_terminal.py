@@ -51,7 +51,8 @@ BREAK = finding(codes.E520, "column-removed", "gone", bump=Bump.MAJOR)
         ),
         pytest.param(
             Report("lint", "1", allow_empty=False),
-            "NOTHING CHECKED: 0 contracts checked. Check the paths and globs, or say --allow-empty if no contract is right.",
+            "NOTHING CHECKED: 0 contracts checked (FLOE-E593). "
+            "Check the paths and globs, or say --allow-empty if no contract is right.",
             id="nothing checked is loud",
         ),
         pytest.param(

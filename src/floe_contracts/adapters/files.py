@@ -40,7 +40,7 @@ def read_files(paths: Iterable[str]) -> Iterator[ReadFile]:
             continue
         matches = _expand(argument)
         if not matches:
-            yield ReadFile(argument, problem=_absent(argument))
+            yield ReadFile(argument, problem=_absent(argument, "nothing-matches"))
         for path, certain in matches:
             if path not in seen:
                 seen.add(path)
@@ -104,10 +104,10 @@ def _yaml_below(folder: str) -> list[tuple[str, bool]]:
     return [(path, os.path.normpath(path) in globs or path[inside:] in globs) for path in everything]
 
 
-def _absent(path: str) -> Finding:
+def _absent(path: str, rule: str = "file-not-found") -> Finding:
     return finding(
         codes.E500,
-        "file-not-found",
+        rule,
         f"no file matches {path!r}",
         location=Location(path),
         suggestions=("Check the spelling; folders and globs such as 'contracts/**/*.yaml' work too.",),

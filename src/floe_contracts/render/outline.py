@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..codes import Severity
+from ..codes import E593, Severity
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Reader, Report, Standing, VersionStep, decide
 
 Advice = tuple[str, str]  # a label (expected, actual, fix) and its text
@@ -39,6 +40,7 @@ class Group:
     outcome: Outcome
     version: VersionStep | None = None
     readers: tuple[Reader, ...] = ()
+    dialect: str = ""
 
     @property
     def silent(self) -> bool:
@@ -54,8 +56,7 @@ def headline(report: Report) -> Headline:
     if code is ExitCode.BLOCKED:
         return Headline("BLOCKED", _blocked(report), code)
     if not report.results:
-        text = "0 contracts checked. Check the paths and globs, or say --allow-empty if no contract is right."
-        return Headline("NOTHING CHECKED", text, code)
+        return Headline("NOTHING CHECKED", f"0 contracts checked ({E593.id}). {E593.fix}", code)
     return Headline("COULD NOT CHECK", _errored(report), code)
 
 
@@ -93,7 +94,9 @@ def step(version: VersionStep) -> str:
 
 def totals(report: Report) -> str:
     """The last line: how much was looked at and what came of it."""
-    parts = [_plural(len(report.results), "contract") + " checked"]
+    dialects = Counter(_dialect(result).split(" ")[0] for result in report.results if _dialect(result))
+    spelled = ", ".join(f"{number} {name}" for name, number in sorted(dialects.items()))
+    parts = [_plural(len(report.results), "contract") + " checked" + (f" ({spelled})" if spelled else "")]
     count = tally(report)
     errors = count[Severity.ERROR.value] + count[Severity.CRITICAL.value]
     parts += [_plural(errors, "error"), _plural(count[Severity.WARNING.value], "warning")]
@@ -128,7 +131,13 @@ def who(reader: Reader) -> str:
 
 def _group(result: CheckResult) -> Group:
     readers = tuple(reader for reader in result.readers if reader.affected)
-    return Group(result.contract, result.path, result.findings, result.outcome, result.version, readers)
+    return Group(
+        result.contract, result.path, result.findings, result.outcome, result.version, readers, _dialect(result)
+    )
+
+
+def _dialect(result: CheckResult) -> str:
+    return dict(result.context).get("dialect", "")
 
 
 def _passed(report: Report) -> str:

@@ -66,8 +66,9 @@ class _Page:
     def group(self, group: Group, told: set[str]) -> Iterator[str]:
         path = "" if group.path == group.title else self.dim(log_safe(group.path, _PATH))
         moved = log_safe(step(group.version)) if group.version else ""
+        dialect = self.dim(log_safe(group.dialect))
         outcome = "" if group.findings else self.paint(group.outcome.value, _GREEN)
-        parts = (self.paint(log_safe(group.title), _BOLD), path, moved, outcome)
+        parts = (self.paint(log_safe(group.title), _BOLD), path, dialect, moved, outcome)
         if group.title or group.path:
             yield "  ".join(part for part in parts if part)
         for item in group.findings:

@@ -1,0 +1,1 @@
+"""The `floe` command: one module per command group."""

@@ -1,0 +1,196 @@
+"""`floe contract`: convert, hash, import and export contracts."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import __version__
+from ..results import Report
+from .console import Console
+from .deliver import deliver
+from .options import format_option, global_options, output_option
+
+if TYPE_CHECKING:
+    from ..contract.model import Contract
+    from .loading import Taken
+
+_foreign_option = click.option(
+    "-O",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the format, as datacontract-cli names it, for instance dialect=postgres.",
+)
+
+
+@click.group(short_help="Convert, hash, import and export contracts.")
+@global_options(hidden=True)
+def contract() -> None:
+    """Convert, hash, import and export contracts."""
+
+
+@contract.command("convert")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--to",
+    "dialect",
+    type=click.Choice(["odcs", "floe", "fields"]),
+    default="odcs",
+    show_default=True,
+    help="The dialect to write.",
+)
+@output_option("Write the contract to FILE instead of printing it.")
+@global_options(hidden=True)
+@click.pass_obj
+def convert_command(console: Console, file: str, dialect: str, output: str | None) -> int:
+    """Write a contract in another dialect, ODCS 3.2 unless told otherwise.
+
+    What the other dialect has no place for is said on standard error.
+    """
+    from ..contract.convert import convert
+    from ..contract.model import Dialect
+
+    taken = _take((file,))
+    found = _sound(taken)
+    if found is None:
+        return _refuse(console, taken)
+    converted = convert(found, Dialect(dialect))
+    for loss in converted.losses:
+        console.note(f"not carried over: {loss}")
+    _put(console, converted.text, output)
+    return 0
+
+
+@contract.command("hash")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@format_option("terminal", "json")
+@global_options(hidden=True)
+@click.pass_obj
+def hash_command(console: Console, paths: tuple[str, ...], form: str) -> int:
+    """Print schema_hash (schema, quality, SLA) and content_hash (everything) of contracts.
+
+    Key order, YAML style, dialect and units do not change a hash; meaning does.
+    """
+    taken = _take(paths)
+    if not taken or any(each.loaded is None or each.loaded.contract is None for each in taken):
+        return _refuse(console, taken)
+    rows = [_hashes(each.path, found) for each in taken if each.loaded and (found := each.loaded.contract)]
+    _print_hashes(rows, form)
+    return 0
+
+
+@contract.command("import")
+@click.argument("source", metavar="SOURCE")
+@click.option("--from", "form", required=True, metavar="FORMAT", help="sql, avro, dbt, jsonschema, protobuf, csv …")
+@_foreign_option
+@output_option("Write the contract to FILE instead of printing it.")
+@global_options(hidden=True)
+@click.pass_obj
+def import_command(console: Console, source: str, form: str, options: tuple[str, ...], output: str | None) -> int:
+    """Make an ODCS contract from a source in another format, and lint it.
+
+    The format is read by datacontract-cli: pip install 'floe-contracts[datacontract]'.
+    """
+    from ..adapters.datacontract_cli import import_contract
+    from .loading import judge
+
+    made = import_contract(form, source, _pairs(options))
+    for note in made.notes:
+        console.note(f"datacontract-cli: {note}")
+    _put(console, made.content, output)
+    data = made.content.encode() if isinstance(made.content, str) else made.content
+    report = Report("lint", __version__, (judge(data, output or "<import>").result,))
+    return deliver(report, console, "terminal", None, stream=sys.stderr)
+
+
+@contract.command("export")
+@click.argument("file", metavar="FILE")
+@click.option("--to", "form", required=True, metavar="FORMAT", help="sql, avro, dbt-models, jsonschema, spark, html …")
+@_foreign_option
+@output_option("Write the result to FILE instead of printing it.")
+@global_options(hidden=True)
+@click.pass_obj
+def export_command(console: Console, file: str, form: str, options: tuple[str, ...], output: str | None) -> int:
+    """Write a contract of any dialect in another format.
+
+    The format is written by datacontract-cli: pip install 'floe-contracts[datacontract]'.
+    """
+    from ..adapters.datacontract_cli import export_contract
+    from ..contract.convert import convert
+    from ..contract.model import Dialect
+
+    taken = _take((file,))
+    found = _sound(taken)
+    if found is None:
+        return _refuse(console, taken)
+    made = export_contract(convert(found, Dialect.ODCS).text, form, _pairs(options))
+    for note in made.notes:
+        console.note(f"datacontract-cli: {note}")
+    _put(console, made.content, output)
+    return 0
+
+
+def _take(paths: tuple[str, ...]) -> tuple[Taken, ...]:
+    from .loading import take
+
+    return tuple(take(paths))
+
+
+def _sound(taken: tuple[Taken, ...]) -> Contract | None:
+    """The contract, when the arguments mean exactly one file and that file is free of errors."""
+    if len(taken) > 1:
+        raise click.UsageError(f"FILE means {len(taken)} files here; name one.")
+    return taken[0].loaded.contract if taken and taken[0].loaded else None
+
+
+def _refuse(console: Console, taken: tuple[Taken, ...]) -> int:
+    """Say what is wrong with the input on stderr, so that nobody reads it as a result."""
+    report = Report("lint", __version__, tuple(each.result for each in taken), allow_empty=False)
+    return deliver(report, console, "terminal", None, stream=sys.stderr)
+
+
+def _put(console: Console, content: str | bytes, output: str | None) -> None:
+    if output:
+        from ..adapters.outfile import write_whole
+
+        write_whole(output, content)
+        console.note(f"Written to {output}.")
+    elif isinstance(content, str):
+        sys.stdout.write(content if content.endswith("\n") else content + "\n")
+    else:
+        raise click.UsageError("The result is binary; write it to a file with --output FILE.")
+
+
+def _pairs(options: tuple[str, ...]) -> dict[str, str]:
+    for option in options:
+        if "=" not in option.strip("="):
+            raise click.UsageError(f"-O takes NAME=VALUE, not '{option}'.")
+    return dict(option.split("=", 1) for option in options)
+
+
+def _hashes(path: str, found: Contract) -> dict[str, str]:
+    from ..contract.digest import content_hash, schema_hash
+
+    return {
+        "path": path,
+        "contract": found.key,
+        "version": found.version,
+        "schema_hash": schema_hash(found),
+        "content_hash": content_hash(found),
+    }
+
+
+def _print_hashes(rows: list[dict[str, str]], form: str) -> None:
+    if form == "json":
+        import json
+
+        print(json.dumps({"schema": "floe/hashes/v1", "contracts": rows}, indent=2).replace("##[", "##\\u005b"))
+        return
+    from ..render.safe import log_safe
+
+    for row in rows:
+        print(log_safe(f"{row['path']}  {row['contract']} {row['version']}", 1_000))
+        print(f"  schema_hash   {row['schema_hash']}\n  content_hash  {row['content_hash']}")

@@ -1,0 +1,66 @@
+"""The console entry point `floe`: global options, the table of commands, and the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+
+import click
+
+from .. import __version__
+from ..errors import UsageError
+from ..results import ExitCode
+from .boundary import INTERRUPTED, Alarm, guard
+from .lazy import Entry, LazyGroup
+from .options import global_options
+
+COMMANDS = {
+    "lint": Entry(".lint:lint", "Check contracts for everything that cannot be right."),
+    "contract": Entry(".contract:contract", "Convert, hash, import and export contracts."),
+    "explain": Entry(".explain:explain", "Say what a code means and how to get out of it."),
+    "completion": Entry(".completion:completion", "Print the shell completion script."),
+    "docs": Entry(".docs:docs", "Write the generated pages of docs/.", hidden=True),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `floe` and return its exit code: 0 pass, 1 blocked, 2 could not check, 3 bug."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    alarm = _alarm(arguments)
+    return guard(lambda: _run(arguments, alarm), alarm)
+
+
+@click.group(
+    cls=LazyGroup,
+    table=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 pass, 1 blocked, 2 could not check, 3 bug.",
+)
+@click.version_option(__version__, "--version", prog_name="floe", message="%(prog)s %(version)s")
+@global_options()
+def cli() -> None:
+    """Data contracts as a deployment gate, on both sides of the merge."""
+
+
+def _run(arguments: list[str], alarm: Alarm) -> int:
+    try:
+        code = cli.main(arguments, prog_name="floe", standalone_mode=False)
+    except click.Abort:  # how click reports Ctrl-C
+        return INTERRUPTED
+    except click.ClickException as error:
+        if alarm.json_lines:
+            raise UsageError(error.format_message(), fix="`floe --help` lists commands and options.") from error
+        error.show()
+        return int(ExitCode.COULD_NOT_CHECK)
+    return code if isinstance(code, int) else 0
+
+
+def _alarm(arguments: Sequence[str]) -> Alarm:
+    # Read from the raw arguments, so that it also holds when they do not parse.
+    options = set(arguments[: arguments.index("--")] if "--" in arguments else arguments)
+    return Alarm(
+        trace=bool({"-v", "--verbose"} & options or os.environ.get("FLOE_DEBUG")),
+        json_lines="--log-format=json" in options or ("--log-format", "json") in pairwise(arguments),
+    )
