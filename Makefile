@@ -20,7 +20,8 @@ FIND_PYTHON = IFS=:; for dir in $$PATH; do \
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export UV_PYTHON_DOWNLOADS := never
-export UV_SYSTEM_CERTS ?= 1  # trust what pip and git trust
+# Trust what pip and git trust.
+export UV_SYSTEM_CERTS ?= 1
 
 ifneq ($(and $(MAKE_TERMOUT),$(if $(NO_COLOR),,colour)),)
 BOLD  := $(shell printf '\033[1m')
