@@ -75,6 +75,17 @@ def test_make_help_lists_every_command_of_the_readme() -> None:
     )
 
 
+def test_every_relative_link_leads_somewhere() -> None:
+    broken = [
+        f"{page.relative_to(ROOT)}: {link}"
+        for page in tracked()
+        if page.suffix == ".md"
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())
+        if "://" not in link and not (page.parent / link).exists()
+    ]
+    assert broken == []
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {match[0]}"

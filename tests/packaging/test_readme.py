@@ -1,0 +1,29 @@
+"""The README shows what floe really prints."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from builds import ROOT
+
+from floe_contracts.cli.main import main
+
+
+def test_lint_example_is_current(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (ROOT / "README.md").read_text()
+    example = re.search(r"```yaml\n(.*?)```\s+```console\n\$ floe (.*?)\n(.*?)```", readme, re.DOTALL)
+    assert example
+    contract, arguments, output = example.groups()
+    (tmp_path / "orders.yaml").write_text(contract)
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments.split()) == 1
+    assert capsys.readouterr().out == output
+
+
+def test_every_command_it_lists_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in re.findall(r"^\| `floe ([a-z ]+)", (ROOT / "README.md").read_text(), re.MULTILINE):
+        assert main([*command.split(), "--help"]) == 0, command
