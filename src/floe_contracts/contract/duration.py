@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from .exact import number_of, spelled
+from .exact import number_of, shown, spelled
 from .model import Json
 
 _SECOND = 1_000_000
@@ -135,21 +135,21 @@ def parse_duration(value: Json, unit: str | None = None, *, calendar: bool = Fal
     number = number_of(value)
     if number is not None:
         if not unit:
-            return None, f"{_quote(value)} has no unit; write {_quote(value)} with a unit such as h or d, or PT{value}H"
+            return None, f"{shown(value)} has no unit; add a unit such as h or d, or write a duration such as PT6H"
         size = unit_size(unit, calendar=calendar)
-        return _summed([(number, size)]) if size else (None, f"{unit!r} is not a unit of time")
+        return _summed([(number, size)]) if size else (None, f"{shown(unit)} is not a unit of time")
     if not isinstance(value, str):
-        return None, f"{_quote(value)} is not a length of time"
+        return None, f"{shown(value)} is not a length of time"
     if value.strip().startswith("-"):
-        return None, f"{_quote(value)} is negative"
+        return None, f"{shown(value)} is negative"
     beside = unit_size(unit, calendar=calendar) if unit else None
     if unit and beside is None:
-        return None, f"{unit!r} is not a unit of time"
+        return None, f"{shown(unit)} is not a unit of time"
     parts = _parts_of(value.strip(), calendar)
     if not parts:
-        return None, f"{_quote(value)} is not a length of time"
+        return None, f"{shown(value)} is not a length of time"
     if beside and beside not in [size for _, size in parts] and value.strip()[0] not in "Pp":
-        return None, f"the value {_quote(value)} and the unit {unit!r} contradict each other"
+        return None, f"the value {shown(value)} and the unit {shown(unit)} contradict each other"
     return _summed(parts)
 
 
@@ -199,8 +199,3 @@ def _summed(parts: list[_Part]) -> tuple[Duration | None, str]:
     if months > _MAX_MONTHS or exact > _MAX_MONTHS * 31 * _DAY:
         return None, "it is longer than ten thousand years"
     return Duration(int(months), int(exact)), ""
-
-
-def _quote(value: Json) -> str:
-    text = str(value)
-    return repr(text if len(text) <= _MAX_TEXT else text[:_MAX_TEXT] + "…")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from .model import Json
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,9}))?")
+_SHOWN = 60
 _REACH = 400  # digits and powers of ten; more would only spend memory
 
 
@@ -42,3 +43,9 @@ def spelled(number: Fraction) -> str:
     digits = str(abs(number.numerator) * 10**places // number.denominator).rjust(places + 1, "0")
     sign = "-" if number < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else sign + digits
+
+
+def shown(value: Json) -> str:
+    """A value as it may stand in a message: quoted, and not too long."""
+    text = value if isinstance(value, str) else getattr(value, "text", None) or str(value)
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from .clock import ClockTime, parse_clock_time
 from .duration import Duration, compare_durations, parse_duration, unit_size
-from .exact import number_of, spelled
+from .exact import number_of, shown, spelled
 from .model import Json
 
 __all__ = [
@@ -129,12 +129,12 @@ def parse_percent(value: Json, unit: str | None = None, *, ratio: bool = False) 
     """
     word = (unit or "").strip().casefold()
     if word and word not in _PERCENT_UNITS | _RATIO_UNITS:
-        return None, f"{unit!r} is not a unit for a percentage"
+        return None, f"{shown(unit)} is not a unit for a percentage"
     number = number_of(value)
     if number is None:
         match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
         if match is None:
-            return None, f"{value!r} is not a percentage"
+            return None, f"{shown(value)} is not a percentage"
         number = Fraction(match[1].replace(",", "."))
     elif word in _RATIO_UNITS or (ratio and not word and number <= 1):
         number *= 100
@@ -168,7 +168,7 @@ def parse_count(value: Json, unit: str | None = None) -> tuple[Count | None, str
         value = re.sub(r"[,_ ]", "", value)
     number = number_of(value)
     if number is None:
-        return None, f"{value!r} is not a number"
+        return None, f"{shown(value)} is not a number"
     if number < 0:
         return None, "a number of things cannot be negative"
     factor, name = _counted_unit(unit or "")
@@ -204,12 +204,12 @@ def parse_day(value: Json) -> tuple[Day | None, str]:
     day, rest = _DATE.match(text), text[10:]
     clock = _TIME.fullmatch(rest)
     if day is None or (rest and clock is None):
-        return None, f"{value!r} is not a date such as 2026-02-03"
+        return None, f"{shown(value)} is not a date such as 2026-02-03"
     try:
         moment = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=timezone.utc)
         return Day(moment + _since_midnight(clock) if clock else moment), ""
     except (ValueError, OverflowError):
-        return None, f"{value!r} is not in the calendar"
+        return None, f"{shown(value)} is not in the calendar"
 
 
 def _since_midnight(clock: re.Match[str]) -> timedelta:

@@ -37,6 +37,7 @@ class SlaMeaning:
     element: str = ""
     driver: str = ""
     extended: str = ""  # `valueExt`, to which ODCS gives no common meaning
+    schedule: str = ""  # when the promise falls due; a frequency may be written as nothing but a schedule
 
     @property
     def known(self) -> bool:
@@ -89,6 +90,7 @@ def meaning(sla: Sla) -> SlaMeaning:
         element=_listed(sla.element or ""),
         driver=(sla.driver or "").strip().casefold(),
         extended="" if sla.value_ext is None else _anything(sla.value_ext, None).text,
+        schedule=" ".join((_cron_text(row.measure, sla.value) or sla.schedule or "").split()),
     )
 
 
@@ -176,9 +178,16 @@ def _read_length(measure: Measure, value: Json, unit: str | None) -> tuple[Quant
     if measure is Measure.INTERVAL and isinstance(value, str):
         if word in _WORDS:
             return parse_duration(_WORDS[word])
-        if len(value.split()) == 5 or value.startswith("@"):
+        if _cron_text(measure, value):
             return _between_fires(value)
     return parse_duration(value, unit, calendar=measure is Measure.CALENDAR)
+
+
+def _cron_text(measure: Measure, value: Json) -> str:
+    """A value that is a schedule: five words or an `@daily` form."""
+    if measure is not Measure.INTERVAL or not isinstance(value, str):
+        return ""
+    return value if len(value.split()) == 5 or value.startswith("@") else ""
 
 
 def _between_fires(text: str) -> tuple[Duration | None, str]:

@@ -1,0 +1,163 @@
+"""Where a contract stands in its life: one answer for the gate, the monitoring job and the lint.
+
+DEPRECATED from the day of announcement, SUNSET for seven days from the sunset date, then RETIRED; dates beat `status`.
+Readers are owed thirty days between announcement and sunset; a repository may settle for 14 to 28.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import Enum
+
+from .model import Contract, Deprecation
+from .quantity import date_of
+
+NOTICE_DAYS = 30
+LEAST_NOTICE_DAYS = 14
+SUNSET_DAYS = 7
+
+
+class Stage(str, Enum):
+    """The four stages, in their order."""
+
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"
+    SUNSET = "sunset"
+    RETIRED = "retired"
+
+    @property
+    def rank(self) -> int:
+        return tuple(Stage).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeProblem:
+    """What is wrong with the notice given; `certain` means wrong under any settings."""
+
+    rule: str
+    message: str
+    expected: str = ""
+    actual: str = ""
+    fix: str = ""
+    key: str = "deprecation"  # the key to look at: status, or one of the deprecation block
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """The stage on a given day, and the days on which it changes."""
+
+    stage: Stage
+    announced: date | None = None
+    sunset: date | None = None
+    problems: tuple[NoticeProblem, ...] = ()
+
+    @property
+    def retires(self) -> date | None:
+        """The first day on which the contract is retired."""
+        return self.sunset + timedelta(days=SUNSET_DAYS) if self.sunset else None
+
+
+def lifecycle(contract: Contract, today: date, notice_days: int = NOTICE_DAYS) -> Lifecycle:
+    """Stage, dates and everything wrong with the notice, as of one day."""
+    notice = contract.deprecation or Deprecation()
+    announced, sunset = date_of(notice.announced), date_of(notice.sunset_date)
+    stage = _by_dates(announced, sunset, today) or _by_status(contract)
+    problems = notice_problems(contract, notice_days)
+    if _by_status(contract) is Stage.RETIRED and stage is not Stage.RETIRED and sunset:
+        problems = (*problems, _too_early(sunset + timedelta(days=SUNSET_DAYS), today))
+    return Lifecycle(stage, announced, sunset, problems)
+
+
+def _by_dates(announced: date | None, sunset: date | None, today: date) -> Stage | None:
+    if sunset and today >= sunset:
+        return Stage.SUNSET if today < sunset + timedelta(days=SUNSET_DAYS) else Stage.RETIRED
+    if announced:
+        return Stage.DEPRECATED if today >= announced else Stage.ACTIVE
+    return Stage.DEPRECATED if sunset else None
+
+
+def _by_status(contract: Contract) -> Stage:
+    word = (contract.status or "").strip().casefold()
+    return Stage(word) if word in (stage.value for stage in Stage) else Stage.ACTIVE
+
+
+def _too_early(retires: date, today: date) -> NoticeProblem:
+    return NoticeProblem(
+        "retired-before-sunset",
+        f"the status says retired, but readers were promised the data until {retires}",
+        expected=f"status retired from {retires} on",
+        actual=f"retired on {today}",
+        fix="Write status: deprecated until then; the dates decide anyway.",
+        key="status",
+    )
+
+
+def notice_problems(contract: Contract, notice_days: int = NOTICE_DAYS) -> tuple[NoticeProblem, ...]:
+    """What is missing, unreadable or too short in the notice; nothing about contracts that are not on their way out."""
+    notice = contract.deprecation
+    if notice is not None:
+        return tuple(_notice(notice, notice_days))
+    stage = _by_status(contract)
+    if stage is Stage.ACTIVE:
+        return ()
+    missing = NoticeProblem(
+        "deprecation-incomplete",
+        f"the contract is {stage.value}, and nothing says since when, until when and what replaces it",
+        expected="deprecation with announced, sunset_date and replacement",
+        actual=f"status: {stage.value}",
+        fix='Add deprecation: {announced: "2026-01-03", sunset_date: "2026-02-03", replacement: …}.',
+        key="status",
+        certain=False,  # the standard itself knows no such block
+    )
+    return (missing,)
+
+
+def _notice(notice: Deprecation, notice_days: int) -> Iterator[NoticeProblem]:
+    for key, text in (("announced", notice.announced), ("sunset_date", notice.sunset_date)):
+        if not text:
+            yield NoticeProblem(
+                "deprecation-incomplete",
+                f"the deprecation has no {key}",
+                expected="a date such as 2026-02-03",
+                fix=f"Add {key}; readers plan by it.",
+                key=key,
+            )
+        elif date_of(text) is None:
+            yield NoticeProblem(
+                "deprecation-date",
+                f"the deprecation's {key} is not a date",
+                expected="a date such as 2026-02-03",
+                actual=text,
+                fix="Write year, month and day with dashes.",
+                key=key,
+            )
+    if not notice.replacement and not notice.reason:
+        yield NoticeProblem(
+            "deprecation-incomplete",
+            "the deprecation names no replacement",
+            expected="replacement: the contract to use instead",
+            fix="Add replacement, or reason when nothing takes its place.",
+            key="replacement",
+            certain=False,
+        )
+    yield from _window(date_of(notice.announced), date_of(notice.sunset_date), notice_days)
+
+
+def _window(announced: date | None, sunset: date | None, notice_days: int) -> Iterator[NoticeProblem]:
+    if announced is None or sunset is None or (days := (sunset - announced).days) >= notice_days:
+        return
+    earliest = announced + timedelta(days=notice_days)
+    yield NoticeProblem(
+        "deprecation-window-short",
+        f"readers get {days} days of notice, and {notice_days} are owed"
+        if days >= 0
+        else "the sunset date lies before the announcement",
+        expected=f"sunset_date {earliest} or later",
+        actual=str(sunset),
+        fix=f'Write sunset_date: "{earliest}".',
+        key="sunset_date",
+        certain=days < LEAST_NOTICE_DAYS,
+    )
