@@ -60,15 +60,45 @@ class Lifecycle:
         return self.sunset + timedelta(days=SUNSET_DAYS) if self.sunset else None
 
 
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A notice that is too short: the days given, and the first sunset date that would do."""
+
+    given: int
+    earliest: date
+
+
 def lifecycle(contract: Contract, today: date, notice_days: int = NOTICE_DAYS) -> Lifecycle:
     """Stage, dates and everything wrong with the notice, as of one day."""
-    notice = contract.deprecation or Deprecation()
-    announced, sunset = date_of(notice.announced), date_of(notice.sunset_date)
-    stage = _by_dates(announced, sunset, today) or _by_status(contract)
+    announced, sunset = announced_on(contract), sunset_of(contract)
+    stage = stage_of(contract, today)
     problems = notice_problems(contract, notice_days)
     if _by_status(contract) is Stage.RETIRED and stage is not Stage.RETIRED and sunset:
         problems = (*problems, _too_early(sunset + timedelta(days=SUNSET_DAYS), today))
     return Lifecycle(stage, announced, sunset, problems)
+
+
+def stage_of(contract: Contract, today: date) -> Stage:
+    """Where the contract stands on one day."""
+    return _by_dates(announced_on(contract), sunset_of(contract), today) or _by_status(contract)
+
+
+def announced_on(contract: Contract) -> date | None:
+    """The day readers were told, when it can be read."""
+    return date_of(contract.deprecation.announced) if contract.deprecation else None
+
+
+def sunset_of(contract: Contract) -> date | None:
+    """The first day of the sunset week, when it can be read."""
+    return date_of(contract.deprecation.sunset_date) if contract.deprecation else None
+
+
+def notice_shortfall(contract: Contract, notice_days: int = NOTICE_DAYS) -> Shortfall | None:
+    """How far the notice falls short of what readers are owed; None when it does not, or dates are missing."""
+    announced, sunset = announced_on(contract), sunset_of(contract)
+    if announced is None or sunset is None or (given := (sunset - announced).days) >= notice_days:
+        return None
+    return Shortfall(given, announced + timedelta(days=notice_days))
 
 
 def _by_dates(announced: date | None, sunset: date | None, today: date) -> Stage | None:
@@ -99,7 +129,8 @@ def notice_problems(contract: Contract, notice_days: int = NOTICE_DAYS) -> tuple
     """What is missing, unreadable or too short in the notice; nothing about contracts that are not on their way out."""
     notice = contract.deprecation
     if notice is not None:
-        return tuple(_notice(notice, notice_days))
+        short = notice_shortfall(contract, notice_days)
+        return (*_notice(notice), *([_short_notice(short, notice_days)] if short else []))
     stage = _by_status(contract)
     if stage is Stage.ACTIVE:
         return ()
@@ -115,7 +146,7 @@ def notice_problems(contract: Contract, notice_days: int = NOTICE_DAYS) -> tuple
     return (missing,)
 
 
-def _notice(notice: Deprecation, notice_days: int) -> Iterator[NoticeProblem]:
+def _notice(notice: Deprecation) -> Iterator[NoticeProblem]:
     for key, text in (("announced", notice.announced), ("sunset_date", notice.sunset_date)):
         if not text:
             yield NoticeProblem(
@@ -143,21 +174,16 @@ def _notice(notice: Deprecation, notice_days: int) -> Iterator[NoticeProblem]:
             key="replacement",
             certain=False,
         )
-    yield from _window(date_of(notice.announced), date_of(notice.sunset_date), notice_days)
 
 
-def _window(announced: date | None, sunset: date | None, notice_days: int) -> Iterator[NoticeProblem]:
-    if announced is None or sunset is None or (days := (sunset - announced).days) >= notice_days:
-        return
-    earliest = announced + timedelta(days=notice_days)
-    yield NoticeProblem(
+def _short_notice(short: Shortfall, notice_days: int) -> NoticeProblem:
+    owed = f"readers get {short.given} days of notice, and {notice_days} are owed"
+    return NoticeProblem(
         "deprecation-window-short",
-        f"readers get {days} days of notice, and {notice_days} are owed"
-        if days >= 0
-        else "the sunset date lies before the announcement",
-        expected=f"sunset_date {earliest} or later",
-        actual=str(sunset),
-        fix=f'Write sunset_date: "{earliest}".',
+        owed if short.given >= 0 else "the sunset date lies before the announcement",
+        expected=f"sunset_date {short.earliest} or later",
+        actual=f"{short.given} days after announced",
+        fix=f'Write sunset_date: "{short.earliest}".',
         key="sunset_date",
-        certain=days < LEAST_NOTICE_DAYS,
+        certain=short.given < LEAST_NOTICE_DAYS,
     )
