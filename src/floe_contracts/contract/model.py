@@ -272,6 +272,7 @@ class Deprecation:
     replacement: str | None = None
     migration_guide: str | None = None
     reason: str | None = None
+    extras: JsonMap = _json()
     at: Pointer = _at()
 
 
