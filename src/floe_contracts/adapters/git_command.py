@@ -1,0 +1,168 @@
+"""Runs git as a mere reader: no shell, no prompt, no pager, no lock, and an environment that cannot mislead it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Event, Timer
+from typing import IO
+
+from ..errors import FloeError
+from .git_failure import failure_of
+
+READ_SECONDS = 60.0
+
+# Command-line settings beat every configuration file. A bare repository hidden in a checkout and a file system
+# monitor named in a configuration file could both make git run a program.
+_SETTINGS = (
+    "--no-pager",
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "core.fsmonitor=false",
+)
+# Of git's own variables only those stay that say how to reach and whom to trust. The others say what to read: a
+# commit hook inherits them from git, perhaps from the git of another repository.
+_KEPT = frozenset(
+    {
+        "GIT_ALLOW_PROTOCOL",
+        "GIT_ASKPASS",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_EXEC_PATH",
+        "GIT_HTTP_PROXY_AUTHMETHOD",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_SSH_VARIANT",
+        "GIT_SSL_CAINFO",
+        "GIT_SSL_CAPATH",
+        "GIT_SSL_NO_VERIFY",
+    }
+)
+_KEPT_PREFIXES = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
+_FIXED = {
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # what a commit holds, not what a replacement says it holds
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one git process said."""
+
+    status: int
+    out: bytes
+    err: str
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """git in one folder, with one environment."""
+
+    folder: str
+    env: Mapping[str, str]
+
+    def ask(self, *words: str, feed: bytes = b"", seconds: float = READ_SECONDS) -> Answer:
+        """The answer as it comes, whatever the exit status."""
+        try:
+            done = subprocess.run(
+                _command(words),
+                input=feed,
+                capture_output=True,
+                cwd=self.folder,
+                env=self.env,
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise _too_slow(words, seconds) from error
+        except OSError as error:
+            raise _no_git(self.folder, error) from error
+        return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+
+    def read(self, *words: str, feed: bytes = b"") -> bytes:
+        """The output of a command that must succeed."""
+        answer = self.ask(*words, feed=feed)
+        if answer.status != 0:
+            raise failure_of(words[0], answer.err, self.folder)
+        return answer.out
+
+    @contextmanager
+    def talk(self, *words: str, seconds: float = READ_SECONDS) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        """The two ends (in, out) of a process that answers as it is asked; EOFError from within says that it died."""
+        expired = Event()
+        with self._start(words) as process:
+            watchdog = Timer(seconds, _end, (process, expired))
+            watchdog.start()
+            try:
+                yield process.stdin, process.stdout  # type: ignore[misc]  # both are pipes
+            except (EOFError, BrokenPipeError):
+                if expired.is_set():
+                    raise _too_slow(words, seconds) from None
+                said = process.stderr.read() if process.stderr else b""
+                raise failure_of(words[0], said.decode("utf-8", "replace"), self.folder) from None
+            except BaseException:
+                process.kill()
+                raise
+            finally:
+                watchdog.cancel()
+
+    def at(self, folder: str, **more: str) -> Git:
+        """The same git elsewhere, with more environment."""
+        return replace(self, folder=folder, env={**self.env, **more})
+
+    def _start(self, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
+        pipe = subprocess.PIPE
+        try:
+            return subprocess.Popen(
+                _command(words), stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.folder, env=self.env
+            )
+        except OSError as error:
+            raise _no_git(self.folder, error) from error
+
+
+def git_at(folder: str, environ: Mapping[str, str]) -> Git:
+    """git for a folder, with the caller's environment made harmless."""
+    kept = {name: value for name, value in environ.items() if _harmless(name)}
+    return Git(folder, {**kept, **_FIXED})
+
+
+def _command(words: tuple[str, ...]) -> list[str]:
+    return ["git", *_SETTINGS, *words]
+
+
+def _end(process: subprocess.Popen[bytes], expired: Event) -> None:
+    expired.set()
+    process.kill()
+
+
+def _harmless(name: str) -> bool:
+    return not name.startswith("GIT") or name in _KEPT or name.startswith(_KEPT_PREFIXES)
+
+
+def _no_git(folder: str, error: OSError) -> FloeError:
+    if not os.path.isdir(folder):
+        return FloeError(f"the folder {folder} does not exist", fix="Name the folder of a git repository.")
+    reason = "is not installed, or not on PATH" if isinstance(error, FileNotFoundError) else "cannot be started"
+    return FloeError(f"git {reason}", fix="Install git 2.31 or newer and run `git --version` to check.")
+
+
+def _too_slow(words: tuple[str, ...], seconds: float) -> FloeError:
+    return FloeError(
+        f"git {words[0]} did not finish within {seconds:.0f} s",
+        fix="Check that the disk and the remote answer, then run again.",
+    )

@@ -1,0 +1,117 @@
+"""What git says about paths, as values: entries of a tree or an index, and changes between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ..errors import FloeError
+
+Match = Callable[[str], bool]
+
+RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")  # what raw_changes reads
+
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One path in one revision; without an object id the content lies in the work tree."""
+
+    path: str
+    mode: str
+    oid: str = ""
+
+    @property
+    def kind(self) -> Literal["file", "symlink", "submodule"]:
+        return "symlink" if self.mode == "120000" else "submodule" if self.mode == "160000" else "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One path that differs; `old` is None when it was added, `new` when it was deleted."""
+
+    path: str
+    old: Entry | None
+    new: Entry | None
+
+
+def everything(_path: str) -> bool:
+    """The match that takes every path."""
+    return True
+
+
+def unreadable(entry: Entry, content: bytes | None) -> str | None:
+    """Why a path cannot be read as a contract, for a person; None when it can."""
+    if entry.kind == "symlink":
+        return "is a symbolic link; put the contract itself there"
+    if entry.kind == "submodule":
+        return "is a submodule; gate the contracts in their own repository"
+    if content is not None and content.startswith(_LFS_POINTER):
+        return "is a Git LFS pointer; keep contracts out of LFS (`git lfs untrack` the path)"
+    return None
+
+
+def unmerged(path: str) -> FloeError:
+    """The error for a path whose merge is not finished."""
+    return FloeError(
+        f"{path} has merge conflicts in the index",
+        fix="Resolve the conflict, `git add` the file, then run again.",
+    )
+
+
+def tree_entries(out: bytes, match: Match) -> Iterator[Entry]:
+    """From `ls-tree -z`."""
+    for meta, path in _records(out):
+        if match(path):
+            mode, _, oid = meta.split()
+            yield Entry(path, mode, oid)
+
+
+def index_entries(out: bytes, match: Match) -> Iterator[Entry]:
+    """From `ls-files --stage -z`; a matching path with conflicts is an error."""
+    for meta, path in _records(out):
+        if match(path):
+            mode, oid, stage = meta.split()
+            if stage != "0":
+                raise unmerged(path)
+            yield Entry(path, mode, oid)
+
+
+def raw_changes(out: bytes, match: Match, *, conflicts: bool = False) -> dict[str, Change]:
+    """From the `--raw -z` format; unfinished merges are passed over with `conflicts`, else an error."""
+    fields = decode(out).split("\0")
+    found: dict[str, Change] = {}
+    for meta, path in zip(fields[::2], fields[1::2], strict=False):
+        if not match(path):
+            continue
+        if not meta.endswith(" U"):
+            found[path] = raw_change(meta, path)
+        elif not conflicts:
+            raise unmerged(path)
+    return found
+
+
+def raw_change(meta: str, path: str) -> Change:
+    """One record of the raw format."""
+    old_mode, new_mode, old_oid, new_oid, _ = meta.removeprefix(":").split()
+    return Change(path, _side(path, old_mode, old_oid), _side(path, new_mode, new_oid))
+
+
+def decode(path: bytes) -> str:
+    """Text that turns back into the same bytes, whatever they are."""
+    return path.decode("utf-8", "surrogateescape")
+
+
+def _side(path: str, mode: str, oid: str) -> Entry | None:
+    if mode == "000000":
+        return None
+    return Entry(path, mode, oid if oid.strip("0") else "")
+
+
+def _records(out: bytes) -> Iterator[tuple[str, str]]:
+    for record in decode(out).split("\0"):
+        meta, tab, path = record.partition("\t")
+        if tab:
+            yield meta, path

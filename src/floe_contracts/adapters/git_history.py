@@ -1,0 +1,97 @@
+"""Every content that a contract file ever had on the base branch, so that a released version keeps its meaning.
+
+All parents of a merge are followed (--full-history) and a merge counts where its result is in none of its parents. The
+first-parent line alone would be quicker and would miss what was published before a pull turned the line around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from os.path import dirname, splitext
+
+from .git import Repository
+from .git_entries import RAW, Change, decode, raw_change
+
+MOST_COMMITS = 2_000
+_MOST_MOVES = 5
+_MOST_SOURCES = 20  # deleted files that one new file may have come from
+_MOST_PATHS = 50  # beyond that, git is asked about their folders
+
+
+@dataclass(frozen=True, slots=True)
+class HistoricBlob:
+    """A content that a path had, and the commit that brought it first."""
+
+    path: str
+    oid: str
+    commit: str
+    time: int  # seconds since 1970
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was found, newest first; not complete when the clone is shallow or the history longer than was asked for."""
+
+    blobs: tuple[HistoricBlob, ...]
+    complete: bool
+
+
+def blob_history(repo: Repository, commit: str, paths: Iterable[str], *, limit: int = MOST_COMMITS) -> History:
+    """All contents of the paths in the history of a commit, also under the names they had before a move.
+
+    A file that appears where another of its kind disappears may be that file, moved: its past is told too, however
+    different the text. The reader compares contract ids and drops what was another contract.
+    """
+    found: dict[tuple[str, str], HistoricBlob] = {}
+    wanted, asked = set(paths), set[str]()
+    complete = True
+    for _ in range(_MOST_MOVES):
+        if not wanted:
+            break
+        times = _commits(repo, commit, wanted, limit)
+        complete = complete and len(times) < limit
+        asked |= wanted
+        sources: set[str] = set()
+        for oid, changes in _steps(repo, times):
+            for path in wanted & changes.keys():
+                change = changes[path]
+                if change.new is not None:
+                    found[path, change.new.oid] = HistoricBlob(path, change.new.oid, oid, times[oid])
+                if change.old is None:
+                    sources |= _sources(change, changes)
+        wanted = sources - asked
+    blobs = sorted(found.values(), key=lambda blob: (-blob.time, blob.path, blob.oid))
+    return History(tuple(blobs), complete and not repo.is_shallow())
+
+
+def _commits(repo: Repository, commit: str, paths: set[str], limit: int) -> dict[str, int]:
+    """The commits that touched the paths, newest first, with their times."""
+    asked = paths if len(paths) <= _MOST_PATHS else {dirname(path) or "." for path in paths}
+    command = ("rev-list", "--full-history", "--timestamp", f"--max-count={limit}", commit, "--", *sorted(asked))
+    pairs = (line.split() for line in repo.git.read(*command).decode().splitlines())
+    return {oid: int(time) for time, oid in pairs}
+
+
+def _steps(repo: Repository, commits: Iterable[str]) -> Iterator[tuple[str, dict[str, Change]]]:
+    """What each commit changed, once for each of its parents."""
+    feed = "".join(f"{oid}\n" for oid in commits).encode()
+    out = repo.git.read("diff-tree", "--stdin", "--root", "-r", "-m", *RAW, feed=feed) if feed else b""
+    oid, changes = "", dict[str, Change]()
+    fields = iter(decode(out).split("\0"))
+    for field in fields:
+        if field.startswith(":"):
+            change = raw_change(field, next(fields))
+            changes[change.path] = change
+            continue
+        if oid:
+            yield oid, changes
+        oid, changes = field, {}
+
+
+def _sources(added: Change, changes: dict[str, Change]) -> set[str]:
+    """The files that may have become this one: the same content elsewhere, else whatever of its kind is gone."""
+    kind = splitext(added.path)[1]
+    gone = [change.old for change in changes.values() if change.new is None and change.old is not None]
+    same = {old.path for old in gone if added.new is not None and old.oid == added.new.oid}
+    return same or set(sorted(old.path for old in gone if splitext(old.path)[1] == kind)[:_MOST_SOURCES])

@@ -1,0 +1,73 @@
+"""The work tree as a revision: tracked and new files as they lie on disk, without following a symbolic link."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from ..errors import FloeError
+from .git_entries import RAW, Change, Entry, Match, decode, raw_changes
+from .git_objects import LONGEST
+
+if TYPE_CHECKING:
+    from .git import Repository
+
+_SPARSE = "S"  # tracked, but left out of the work tree by a sparse checkout: the index speaks for it
+_NEW = "?"
+
+
+def worktree_files(repo: Repository, match: Match) -> dict[str, Entry]:
+    """The matching files that are tracked, or new and not ignored, as they are on disk."""
+    out = repo.git.read("ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard", "--full-name")
+    found: dict[str, Entry] = {}
+    for record in decode(out).split("\0"):
+        tag, _, rest = record.partition(" ")
+        meta, _, path = ("", "", rest) if tag == _NEW else rest.partition("\t")
+        if not path or path in found or not match(path):
+            continue
+        mode, oid, _ = meta.split() if meta else ("", "", "")
+        entry = Entry(path, mode, oid) if tag == _SPARSE or mode == "160000" else on_disk(repo.top, path)
+        if entry is not None:
+            found[path] = entry
+    return {path: found[path] for path in sorted(found)}
+
+
+def worktree_changes(repo: Repository, old: str, match: Match) -> tuple[Change, ...]:
+    """What differs from a commit; a file that was only touched may be listed, its content tells."""
+    tracked = repo.git.read("diff-index", "--ignore-submodules=dirty", *RAW, old, "--")
+    others = repo.git.read("ls-files", "-z", "--others", "--exclude-standard", "--full-name")
+    found = raw_changes(tracked, match, conflicts=True)
+    for path in decode(others).split("\0"):
+        entry = on_disk(repo.top, path) if path and match(path) else None
+        if entry is not None:
+            before = found.get(path)  # removed from the index, but still there
+            found[path] = Change(path, before.old if before else None, entry)
+    return tuple(found[path] for path in sorted(found))
+
+
+def on_disk(top: str, path: str) -> Entry | None:
+    """What lies at a path; a file that is reached through a linked folder counts as a link itself."""
+    full = os.path.join(top, path)
+    try:
+        mode = os.lstat(full).st_mode
+    except (OSError, ValueError):
+        return None
+    inside = os.path.join(os.path.realpath(top), os.path.dirname(path)).rstrip("/")
+    if stat.S_ISLNK(mode) or os.path.realpath(os.path.dirname(full)) != inside:
+        return Entry(path, "120000")
+    return Entry(path, "100755" if mode & stat.S_IXUSR else "100644") if stat.S_ISREG(mode) else None
+
+
+def read_worktree_file(top: str, path: str) -> bytes:
+    """The bytes of a regular file; what is longer than a contract may be is cut just after the limit."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(os.path.join(top, path), flags)
+        with os.fdopen(handle, "rb") as file:
+            return file.read(LONGEST + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FloeError(
+            f"{path} cannot be read: {reason}", fix="Check that the file exists and is readable."
+        ) from error

@@ -1,0 +1,21 @@
+"""What the tests of adapters share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from git_sandbox import Clone, Sandbox
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Sandbox:
+    return Sandbox(tmp_path)
+
+
+@pytest.fixture
+def repo(sandbox: Sandbox) -> Clone:
+    """A repository on main with one commit of two contracts."""
+    clone = sandbox.init()
+    clone.commit({"contracts/orders.yaml": "version: 1.0.0\n", "contracts/users.yaml": "version: 1.0.0\n"})
+    return clone
