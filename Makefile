@@ -48,8 +48,9 @@ check: check-format check-lint check-types check-docs check-wheel check-imports 
 test-slow: $(READY) ## Run the tests that take minutes
 	@$(PY) -m pytest -m slow $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
 
-bench: $(READY) ## Measure against the budgets
-	@$(PY) -m benchmarks $(ARGS)
+bench: dist ## Measure against the budgets
+	$(call say,measuring)
+	@$(PY) -m benchmarks
 
 docs: $(READY) ## Render the generated pages of docs/
 	@$(BIN)/floe docs

@@ -1,4 +1,4 @@
-"""The promise of Python 3.10 to 3.13: the wheel and its tests on every other interpreter that this machine has."""
+"""What pyproject.toml promises: every Python from 3.10 to 3.13 that this machine has, and the lowest dependencies."""
 
 from __future__ import annotations
 
@@ -13,12 +13,25 @@ from builds import Built, run
 THIS = f"3.{sys.version_info.minor}"  # covered by `make test` itself
 
 
-@pytest.mark.slow
+pytestmark = pytest.mark.slow
+
+
 @pytest.mark.parametrize("version", [version for version in ("3.10", "3.11", "3.12", "3.13") if version != THIS])
 def test_tests_pass_on(uv: tuple[str, ...], built: Built, version: str, tmp_path: Path) -> None:
-    python = str(tmp_path / "venv/bin/python")
-    run(*uv, "venv", "-q", "--python", str(interpreter(version)), str(tmp_path / "venv"))
-    run(*uv, "pip", "install", "-q", "--python", python, "-c", "constraints.txt", f"{built.wheel}[dev]")
+    run_tests(uv, built, tmp_path, interpreter(version), Path("constraints.txt"))
+
+
+def test_tests_pass_with_the_lowest_versions_we_allow(uv: tuple[str, ...], built: Built, tmp_path: Path) -> None:
+    lowest = tmp_path / "lowest.txt"
+    run(*uv, "pip", "compile", "-q", "--resolution", "lowest-direct", "-o", str(lowest), "pyproject.toml")
+    run_tests(uv, built, tmp_path, Path(sys.executable), lowest)
+
+
+def run_tests(uv: tuple[str, ...], built: Built, place: Path, interpreter: Path, constraints: Path) -> None:
+    """All tests but those of the packaging, in a new environment that has the wheel."""
+    python = str(place / "venv/bin/python")
+    run(*uv, "venv", "-q", "--python", str(interpreter), str(place / "venv"))
+    run(*uv, "pip", "install", "-q", "--python", python, "-c", str(constraints), f"{built.wheel}[dev]")
     options = ("-q", "-m", "not slow", "-p", "no:cacheprovider", "--ignore=tests/packaging")
     run(python, "-m", "pytest", *options)
 
