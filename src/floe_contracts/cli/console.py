@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +27,10 @@ class Console:
     @property
     def width(self) -> int:
         """Columns to wrap at; 0 (no wrapping) when nobody watches."""
-        return min(shutil.get_terminal_size().columns, 120) if sys.stdout.isatty() else 0
+        try:
+            return min(os.get_terminal_size(sys.stdout.fileno()).columns, 120)
+        except (OSError, ValueError):  # a pipe, a file, or a stream without a descriptor
+            return 0
 
     def note(self, message: str) -> None:
         """One line on stderr that is no result."""

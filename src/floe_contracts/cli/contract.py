@@ -58,7 +58,7 @@ def convert_command(console: Console, file: str, dialect: str, output: str | Non
     if found is None:
         return _refuse(console, taken)
     converted = convert(found, Dialect(dialect))
-    for loss in converted.losses:
+    for loss in converted.lost:
         console.note(f"not carried over: {loss}")
     _put(console, converted.text, output)
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 
 import click
 
@@ -51,6 +50,8 @@ def _find(text: str) -> Code:
     code = find_code(text)
     if code is not None:
         return code
+    from difflib import get_close_matches
+
     wanted = text.strip().upper().removeprefix("FLOE-")
     short = {each.removeprefix("FLOE-"): each for each in CODES}
     close = [each for each in short if each.startswith(wanted)][:3] or get_close_matches(wanted, short, 3, cutoff=0.5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -43,6 +42,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.table and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, [each for each, entry in self.table.items() if not entry.hidden], 1)
             hint = f" Did you mean '{close[0]}'?" if close else f" `{ctx.command_path} --help` lists them."
             ctx.fail(f"There is no command '{name}'.{hint}")

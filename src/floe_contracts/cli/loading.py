@@ -53,5 +53,5 @@ def _result(loaded: Loaded, strict: bool) -> CheckResult:
         outcome=outcome_of(findings),
         path=loaded.path,
         findings=findings,
-        context=(("dialect", loaded.spelling),),
+        context=(("dialect", loaded.spelling),) if loaded.dialect else (),
     )

@@ -45,9 +45,18 @@ def cli() -> None:
 
 
 def _run(arguments: list[str], alarm: Alarm) -> int:
+    # Not cli.main(): it turns a closed pipe into exit code 1, which here means "blocked".
+    question = os.environ.get("_FLOE_COMPLETE")
+    if question:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "floe", "_FLOE_COMPLETE", question)
     try:
-        code = cli.main(arguments, prog_name="floe", standalone_mode=False)
-    except click.Abort:  # how click reports Ctrl-C
+        with cli.make_context("floe", arguments) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as done:  # --help and --version
+        return done.exit_code
+    except click.Abort:  # Ctrl-C at a question
         return INTERRUPTED
     except click.ClickException as error:
         if alarm.json_lines:

@@ -96,11 +96,12 @@ def totals(report: Report) -> str:
     """The last line: how much was looked at and what came of it."""
     dialects = Counter(_dialect(result).split(" ")[0] for result in report.results if _dialect(result))
     spelled = ", ".join(f"{number} {name}" for name, number in sorted(dialects.items()))
-    parts = [_plural(len(report.results), "contract") + " checked" + (f" ({spelled})" if spelled else "")]
+    unable = sum(1 for result in report.results if result.outcome is Outcome.ERRORED)
+    checked = _plural(len(report.results) - unable, "contract")
+    parts = [f"{checked} checked ({spelled})" if spelled else f"{checked} checked"]
     count = tally(report)
     errors = count[Severity.ERROR.value] + count[Severity.CRITICAL.value]
     parts += [_plural(errors, "error"), _plural(count[Severity.WARNING.value], "warning")]
-    unable = sum(1 for result in report.results if result.outcome is Outcome.ERRORED)
     parts += [f"{count['excused']} excused"] if count["excused"] else []
     parts += [f"{unable} not checked"] if unable else []
     return " · ".join(parts)
@@ -161,7 +162,8 @@ def _blocked(report: Report) -> str:
     if len(blocking) == 1:
         return _single(blocking[0])
     places = sum(1 for result in report.results if any(item.blocks for item in result.findings))
-    where = f" in {places} of {_plural(len(report.results), 'contract')}" if places else ""
+    among = "" if places == len(report.results) else f"{places} of "
+    where = f" in {among}{_plural(len(report.results), 'contract')}" if places else ""
     return f"{_plural(len(blocking), 'error')}{where}. Correct the lines below."
 
 

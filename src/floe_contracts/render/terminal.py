@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from textwrap import wrap
 
 from ..codes import Severity
 from ..results import ExitCode, Finding, Report, Standing
@@ -69,7 +68,7 @@ class _Page:
         dialect = self.dim(log_safe(group.dialect))
         outcome = "" if group.findings else self.paint(group.outcome.value, _GREEN)
         parts = (self.paint(log_safe(group.title), _BOLD), path, dialect, moved, outcome)
-        if group.title or group.path:
+        if group.title != group.path or group.version or not group.findings:
             yield "  ".join(part for part in parts if part)
         for item in group.findings:
             yield from self.finding(item, told)
@@ -94,14 +93,17 @@ class _Page:
             yield from self.labelled("docs", item.docs_url)
 
     def labelled(self, label: str, text: str) -> Iterator[str]:
-        room = self.width - _INDENT - _LABEL
-        shown = log_safe(text, _SENTENCE)
-        first, *rest = (wrap(shown, room, break_long_words=False, break_on_hyphens=False) if room > 20 else []) or [
-            shown
-        ]
+        first, *rest = self.wrapped(log_safe(text, _SENTENCE), self.width - _INDENT - _LABEL)
         yield f"{' ' * _INDENT}{self.dim(label.ljust(_LABEL))}{first}"
         for line in rest:
             yield f"{' ' * (_INDENT + _LABEL)}{line}"
+
+    def wrapped(self, text: str, room: int) -> list[str]:
+        if room <= 20 or len(text) <= room:
+            return [text]
+        from textwrap import wrap  # most reports need no wrapping
+
+        return wrap(text, room, break_long_words=False, break_on_hyphens=False) or [text]
 
 
 def _place(item: Finding) -> str:
