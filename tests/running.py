@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -22,6 +23,13 @@ class Ran:
 
 
 Floe = Callable[..., Ran]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def fresh_floe(*arguments: str, cwd: Path, before: str = "", after: str = "", **environment: str) -> Ran:

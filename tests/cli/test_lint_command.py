@@ -126,6 +126,15 @@ def test_output_is_written_whole_and_the_verdict_is_said(floe: Floe) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["orders.yaml", "report.json"]
 
 
+def test_messages_beside_the_report_are_json_lines_when_asked_for(floe: Floe) -> None:
+    put("orders.yaml", ORDERS)
+    ran = floe("lint", "orders.yaml", "--output", "report.txt", "--log-format", "json")
+    assert json.loads(ran.err) == {
+        "level": "info",
+        "message": "PASS: 1 contract checked, no errors. Report written to report.txt.",
+    }
+
+
 def test_output_that_cannot_be_written_is_no_verdict(floe: Floe) -> None:
     put("orders.yaml", ORDERS)
     ran = floe("lint", "orders.yaml", "--output", "absent/report.json")

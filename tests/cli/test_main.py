@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from contracts import ORDERS
-from running import SOURCE, Floe, fresh_floe
+from running import SOURCE, Floe, Terminal, fresh_floe
 
 from floe_contracts import __version__
 from floe_contracts.cli.boundary import Alarm, guard
@@ -165,13 +165,6 @@ def test_a_terminal_that_knows_only_ascii_gets_escapes(tmp_path: Path) -> None:
     ran = fresh_floe("lint", "orders.yaml", cwd=tmp_path, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (ran.code, ran.err) == (1, "")
     assert "gr\\xf6\\xdfe" in ran.out
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(

@@ -6,33 +6,29 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 Item = TypeVar("Item")
 
-_PATIENCE_SECONDS = 2.0
 _REFRESH_SECONDS = 0.2
 
 
 class Progress:
-    """Silent for two seconds, silent without a terminal, gone when done."""
+    """Silent for a while, silent without a terminal, gone when done."""
 
-    def __init__(self, verb: str) -> None:
+    def __init__(self, verb: str, stream: TextIO | None = None, *, patience_seconds: float = 2.0) -> None:
         self._verb = verb
-        self._next = time.monotonic() + _PATIENCE_SECONDS if sys.stderr.isatty() else float("inf")
+        self._stream = stream or sys.stderr
+        self._next = time.monotonic() + patience_seconds if self._stream.isatty() else float("inf")
         self._shown = False
 
     def over(self, items: Iterable[Item]) -> Iterator[Item]:
         for number, item in enumerate(items, start=1):
             yield item
             if time.monotonic() >= self._next:
-                self._show(f"\r{self._verb} {number:,} files …")
-
-    def _show(self, text: str) -> None:
-        self._next = time.monotonic() + _REFRESH_SECONDS
-        self._shown = True
-        sys.stderr.write(text)
-        sys.stderr.flush()
+                self._next = time.monotonic() + _REFRESH_SECONDS
+                self._shown = True
+                self._write(f"\r{self._verb} {number:,} files …")
 
     def __enter__(self) -> Progress:
         return self
@@ -41,5 +37,8 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
