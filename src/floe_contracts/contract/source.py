@@ -120,12 +120,12 @@ def _unreadable(data: bytes) -> Problem | None:
 
 
 def _guess_wide(data: bytes) -> str | None:
-    """UTF-32 and UTF-16 without a byte order mark: ASCII letters leave zeros at regular places."""
+    """UTF-32 and UTF-16 without a byte order mark: ASCII letters leave zeros at three or two of every four places."""
     sample = data[:4096]
-    if sample.count(0) * 5 > len(sample) * 3:
+    shares = sorted(sample[place::4].count(0) * 4 / len(sample) for place in range(4))
+    if shares[0] < 0.1 and shares[1] > 0.9:
         return "UTF-32"
-    zeros = sample[0::2].count(0), sample[1::2].count(0)
-    return "UTF-16" if max(zeros) * 5 > len(sample) and min(zeros) * 10 <= max(zeros) else None
+    return "UTF-16" if shares[1] < 0.1 and shares[2] > 0.4 else None
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError) -> Problem:

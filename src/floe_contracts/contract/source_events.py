@@ -21,7 +21,7 @@ NextEvent: TypeAlias = Callable[[], Any]  # events are told apart by exact type,
 
 # What the YAML character set leaves out; both parsers refuse it, this finds the place.
 _UNPRINTABLE: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CONFLICT: Final = re.compile(r"^(?:<{7} |={7}$|>{7} )", re.MULTILINE)
+_CONFLICT: Final = re.compile(r"(?:<{7} |={7}\r?$|>{7} )")
 _TIGHT_COLON: Final = re.compile(r"\s*(?:- )?[\w.-]+:[^\s/:]")
 
 
@@ -136,6 +136,16 @@ _HINTS: Final = (
         "Indent it below the item, or start it with '- '.",
     ),
     (
+        "node content",
+        "a value is missing here, or it starts with one of , ] }",
+        "Write the value, and put it in quotes if it starts with one of these characters.",
+    ),
+    (
+        "alphabetic or numeric",
+        "the character & or * is not followed by a name",
+        "Put a value that starts with & or * in quotes.",
+    ),
+    (
         "block end",
         "this line fits neither the mapping or list around it nor the value before it",
         "Indent it like its neighbours; if the value before it is quoted, quote all of it.",
@@ -151,38 +161,35 @@ def syntax_problem(error: Exception, text: str) -> Problem:
         return _unprintable(text)
     if not isinstance(error, MarkedYAMLError):
         # PyYAML converts some tags, versions and escapes without checking them first.
+        message = "the YAML contains an escape that stands for no character"
         fix = "Remove tags, directives and escapes that the contract does not need."
-        return Problem(
-            codes.E501, "yaml-syntax", "the YAML contains an escape that stands for no character", suggestion=fix
-        )
-    said = error.problem or ""
-    hint = next((hint for hint in _HINTS if hint[0] in said), None)
-    early = hint is not None and hint[0] in _OPENED_EARLIER and error.context_mark is not None
-    mark = error.context_mark if early else error.problem_mark or error.context_mark
+        return Problem(codes.E501, "yaml-syntax", message, suggestion=fix)
+    said = error.problem or "the text is not YAML"
+    part, what, fix = next((hint for hint in _HINTS if hint[0] in said), ("", said, "Correct the YAML at this place."))
+    early = error.context_mark if part in _OPENED_EARLIER else None
+    mark = early or error.problem_mark or error.context_mark
+    line, column = 1, 1
     if mark is not None:
-        mark = _recount(mark, _line_starts(text))
-    what, fix = (hint[1], hint[2]) if hint else (said or "the text is not YAML", "Correct the YAML at this place.")
-    what, fix = _plainer_hint(text, mark, about_colon=hint is not None and hint[0] in _ABOUT_COLONS) or (what, fix)
-    line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+        counted = _recount(mark, _line_starts(text))
+        line, column = counted.line + 1, counted.column + 1
+    plainer = _plainer_hint(text.split("\n"), line, about_colon=part in _ABOUT_COLONS)
+    if plainer is not None:
+        what, fix, line, column = plainer
     return Problem(codes.E501, "yaml-syntax", f"the YAML cannot be parsed: {what}", line, column, fix)
 
 
-def _plainer_hint(text: str, mark: Mark | None, *, about_colon: bool) -> tuple[str, str] | None:
-    """What the text itself shows more plainly than the parser's message."""
-    if _CONFLICT.search(text):
-        return "it contains markers of an unresolved merge", "Resolve the merge conflict (<<<<<<<, =======, >>>>>>>)."
-    if mark is None:
-        return None
-    lines = text.split("\n")
-    here = lines[mark.line]
+def _plainer_hint(lines: list[str], line: int, *, about_colon: bool) -> tuple[str, str, int, int] | None:
+    """What the text itself shows more plainly than the parser's message, and on which line."""
+    for number, each in enumerate(lines, 1):
+        if _CONFLICT.match(each):
+            return "a merge was left unresolved here", "Resolve the conflict and remove its markers.", number, 1
+    here = lines[line - 1]
     if "\t" in here[: len(here) - len(here.lstrip())]:
-        return "the line is indented with a tab", "Indent with spaces."
-    if not about_colon:
-        return None
-    before = lines[mark.line - 1] if mark.line else ""
-    for line, which in ((here, "this line"), (before, "the line above")):
-        if _TIGHT_COLON.match(line):
-            return f"{which} has no space after its colon", "Write `key: value` with a space after the colon."
+        return "the line is indented with a tab", "Indent with spaces.", line, 1
+    for number in (line, line - 1) if about_colon else ():
+        if number and (tight := _TIGHT_COLON.match(lines[number - 1])):
+            fix = "Write `key: value` with a space after the colon."
+            return "there is no space after the colon here", fix, number, tight.end()
     return None
 
 
