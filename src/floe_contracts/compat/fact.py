@@ -1,0 +1,160 @@
+"""A fact: one change between two contracts, what it is about and where it is written on both sides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from ..contract.model import Dialect, Pointer
+from .kinds import FactKind
+from .spelling import key_in
+
+LONGEST_TEXT = 120
+
+Column = tuple[str, str]  # object, top-level column
+
+
+class Part(str, Enum):
+    """What a segment of an element path names; the value is the word printed before it."""
+
+    OBJECT = "object"
+    PROPERTY = "property"
+    ITEMS = "items"
+    MAP_KEY = "key"
+    MAP_VALUE = "value"
+    CONTRACT = "contract"  # a field of the contract itself
+    CONSUMER = "consumer"
+    CUSTOM = "custom"
+    QUALITY = "quality"
+    RELATIONSHIP = "relationship"
+    ROLE = "role"
+    SERVER = "server"
+    SLA = "sla"
+    SLA_ELEMENT = "element"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One step of an element path; names are kept as written and never joined."""
+
+    part: Part
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What a fact is about, as typed steps. Printed, a dot inside a name is quoted, so no two elements look alike."""
+
+    segments: tuple[Segment, ...] = ()
+
+    def below(self, part: Part, name: str = "") -> Element:
+        return Element((*self.segments, Segment(part, name)))
+
+    def __str__(self) -> str:
+        text = ""
+        for segment in self.segments:
+            text = _printed(text, segment)
+        return text
+
+
+_IN_BRACKETS = {Part.ITEMS: "[]", Part.MAP_KEY: "{key}", Part.MAP_VALUE: "{value}"}
+_NEEDS_QUOTES = re.compile(r"""[.\[\]{}()#:"'\s]|\A\Z""")
+
+
+def _printed(text: str, segment: Segment) -> str:
+    if segment.part in _IN_BRACKETS:
+        return text + _IN_BRACKETS[segment.part]
+    if segment.part is Part.OBJECT:
+        return _quoted(segment.name)
+    if segment.part is Part.PROPERTY:
+        return f"{text}.{_quoted(segment.name)}"
+    if segment.part is Part.SLA_ELEMENT:
+        return f"{text}({segment.name})"
+    return f"{segment.part.value}:{text}#{segment.name}" if text else f"{segment.part.value}:{segment.name}"
+
+
+def _quoted(name: str) -> str:
+    if not _NEEDS_QUOTES.search(name):
+        return name
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One change. `old` and `new` are for people and may be cut; an absent side is empty text.
+
+    For what was removed, `new_at` is the nearest surviving parent, and for what was added, `old_at` is.
+    """
+
+    kind: FactKind
+    element: Element
+    old: str = ""
+    new: str = ""
+    old_at: Pointer = ()
+    new_at: Pointer = ()
+    touched: tuple[Column, ...] = ()  # columns whose readers are concerned; empty means every reader
+    normal: tuple[str, str] = field(default=("", ""), repr=False)  # both sides without accidents of spelling
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns touched as `object.column`, the way consumers write them."""
+        return tuple(f"{table}.{column}" for table, column in self.touched)
+
+    def fingerprint(self, contract_key: str) -> str:
+        """What a waiver names: the same change to the same element of the same contract, however it is spelled."""
+        import hashlib  # nobody pays for it on a clean run
+
+        steps = [text for segment in self.element.segments for text in (segment.part.value, segment.name)]
+        words = (self.kind.value, contract_key, str(len(steps)), *steps, *self.normal)
+        framed = "".join(f"{len(word)}:{word}" for word in words)
+        return hashlib.sha256(framed.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a comparison stands: the element, its pointers in both documents, and whom a change there concerns."""
+
+    element: Element = Element()
+    old_at: Pointer = ()
+    new_at: Pointer = ()
+    touched: tuple[Column, ...] = ()
+    old_dialect: Dialect = Dialect.ODCS
+    new_dialect: Dialect = Dialect.ODCS
+
+    def below(self, part: Part, name: str = "", *, old_at: Pointer = (), new_at: Pointer = ()) -> Place:
+        """The place of a part; a side on which the part does not exist keeps the parent's pointer."""
+        return replace(
+            self, element=self.element.below(part, name), old_at=old_at or self.old_at, new_at=new_at or self.new_at
+        )
+
+    def touching(self, *columns: Column) -> Place:
+        return replace(self, touched=columns)
+
+    def at(self, *, old_at: Pointer = (), new_at: Pointer = ()) -> Place:
+        """The same element with pointers of its own; an empty one leaves that side as it is."""
+        return replace(self, old_at=old_at or self.old_at, new_at=new_at or self.new_at)
+
+    def at_key(self, key: str) -> Place:
+        """The same place, pointing at one key as it is written in the documents."""
+        return replace(self, old_at=(*self.old_at, key), new_at=(*self.new_at, key))
+
+    def fact(
+        self, kind: FactKind, old: str = "", new: str = "", *, key: str = "", normal: tuple[str, str] | None = None
+    ) -> Fact:
+        """A fact here; `key` is the model's name of the field that changed, for the exact line."""
+        return Fact(
+            kind,
+            self.element,
+            _cut(old),
+            _cut(new),
+            (*self.old_at, *key_in(self.old_dialect, key)),
+            (*self.new_at, *key_in(self.new_dialect, key)),
+            self.touched,
+            normal or (old, new),
+        )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

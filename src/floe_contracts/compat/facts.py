@@ -1,0 +1,68 @@
+"""The facts between two versions of a contract: everything that changed in meaning, and nothing that did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..contract.model import Contract
+from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts
+from .fact import Fact, Part, Place
+from .kinds import FactKind
+from .lifecycle import deprecation_facts, status_facts
+from .objects import object_facts
+from .people import people_facts
+from .plain import composed, text
+from .roles import role_facts
+from .servers import server_facts
+from .slas import sla_facts
+
+_IDENTITY = (
+    ("id", FactKind.CONTRACT_ID_CHANGED),
+    ("name", FactKind.CONTRACT_NAME_CHANGED),
+    ("domain", FactKind.CONTRACT_DOMAIN_CHANGED),
+    ("product", FactKind.CONTRACT_PRODUCT_CHANGED),
+    ("tenant", FactKind.TENANT_CHANGED),
+)
+
+
+def facts_between(old: Contract, new: Contract) -> tuple[Fact, ...]:
+    """Every change from `old` to `new`, in the order in which a contract is read; none when they mean the same.
+
+    The version is left to the verdict, and dialect and apiVersion are spellings, so none of them is a fact.
+    """
+    if old is new:
+        return ()
+    place = Place(old_dialect=old.dialect, new_dialect=new.dialect)
+    return tuple(_walk(place, old, new))
+
+
+def _walk(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+    yield from _identity(place, old, new)
+    yield from status_facts(place, old.status, new.status)
+    yield from deprecation_facts(place, old.deprecation, new.deprecation)
+    objects, renames = object_facts(place, old, new)
+    yield from objects
+    yield from sla_facts(place, old, new, renames)
+    yield from server_facts(place, old.servers, new.servers)
+    yield from role_facts(place, old.roles, new.roles)
+    yield from people_facts(place, old, new)
+    yield from _notes(place, old, new)
+
+
+def _identity(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+    for field, kind in _IDENTITY:
+        before, after = text(getattr(old, field)), text(getattr(new, field))
+        if before != after:
+            yield place.below(Part.CONTRACT, field).fact(kind, before, after, key=field)
+
+
+def _notes(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+    if old.tags != new.tags:
+        before, after = ({composed(tag) for tag in tags} for tags in (old.tags, new.tags))
+        if before != after:
+            texts = (", ".join(sorted(before)), ", ".join(sorted(after)))
+            yield place.below(Part.CONTRACT, "tags").fact(FactKind.TAGS_CHANGED, *texts, key="tags")
+    yield from docs_facts(place, old.docs, new.docs)
+    yield from custom_facts(place, old.custom, new.custom)
+    yield from unknown_facts(place, old.extras, new.extras)
+    yield from leftover_facts(place, old, new)

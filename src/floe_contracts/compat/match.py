@@ -1,0 +1,64 @@
+"""Which item of an old list is which item of the new one: by the first key that both have, never by position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Matched(Generic[Item]):
+    """Pairs in the order of the old list, and what has no partner."""
+
+    pairs: tuple[tuple[Item, Item], ...] = ()
+    removed: tuple[Item, ...] = ()
+    added: tuple[Item, ...] = ()
+
+
+def match(old: Sequence[Item], new: Sequence[Item], *keys: Callable[[Item], Hashable | None]) -> Matched[Item]:
+    """Pair items whose keys are equal, trying the keys in turn; None is no key. Equal keys pair in their order."""
+    if not old or not new:
+        return Matched((), tuple(old), tuple(new))
+    partner: dict[int, int] = {}
+    left_old, left_new = list(range(len(old))), list(range(len(new)))
+    for key in keys:
+        if not left_old or not left_new:
+            break
+        waiting = _by_key(new, left_new, key)
+        for place in left_old if waiting else ():
+            queue = waiting.get(key(old[place]))
+            if queue:
+                partner[place] = queue.pop(0)
+        left_old = [place for place in left_old if place not in partner]
+        taken = set(partner.values())
+        left_new = [place for place in left_new if place not in taken]
+    return Matched(
+        tuple((old[place], new[partner[place]]) for place in sorted(partner)),
+        tuple(old[place] for place in left_old),
+        tuple(new[place] for place in left_new),
+    )
+
+
+def _by_key(
+    items: Sequence[Item], places: list[int], key: Callable[[Item], Hashable | None]
+) -> dict[Hashable, list[int]]:
+    found: dict[Hashable, list[int]] = {}
+    for place in places:
+        name = key(items[place])
+        if name is not None:
+            found.setdefault(name, []).append(place)
+    return found
+
+
+def best_pairs(scores: Iterable[tuple[float, int, int]]) -> list[tuple[int, int]]:
+    """Pairs of places, best score first, each place once. The order of ties is the same with the sides swapped."""
+    chosen: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, old, new in sorted(scores, key=lambda item: (-item[0], item[1] + item[2], abs(item[1] - item[2]))):
+        if old not in chosen and new not in taken:
+            chosen[old] = new
+            taken.add(new)
+    return sorted(chosen.items())
