@@ -159,6 +159,7 @@ def _deprecation(notice: Deprecation | None) -> str:
             "replacement": canon.words(notice.replacement),
             "migrationGuide": canon.words(notice.migration_guide),
             "reason": canon.words(notice.reason),
+            "more": canon.loose(dict(notice.extras)),
         }
     )
 

@@ -146,7 +146,7 @@ def parse_percent(value: Json, unit: str | None = None, *, ratio: bool = False) 
 
 
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[,_ ][0-9]{3})+")
-_COUNTED = re.compile(r"([0-9][0-9.,_]*)\s*([^\W\d_].*)", re.DOTALL)
+_COUNTED = re.compile(r"([0-9][0-9.,_]*)\s*([^\W\d_][^\d]*)")
 _PER = re.compile(r"\s*(?:/|\bper\b)\s*", re.IGNORECASE)
 _BYTES = {
     prefix + letter: size
