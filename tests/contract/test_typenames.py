@@ -31,7 +31,7 @@ from floe_contracts.contract.typenames import Family, TypeExpr, Zone, logical_fo
         pytest.param("date|DATE|date32", "date", id="date"),
         pytest.param("timestamp|TIMESTAMP", "timestamp", id="timestamp of unknown zone"),
         pytest.param(
-            "timestamptz|timestamp with time zone|timestamp_ltz|TIMESTAMP_TZ|timestamp with local time zone|datetimeoffset",
+            "timestamptz|timestamp with time zone|timestamp_ltz|TIMESTAMP_TZ|datetimeoffset",
             "timestamp with time zone",
             id="instant",
         ),
