@@ -54,7 +54,7 @@ E500 = Code(
     "FLOE-E500",
     "Contract not found",
     Severity.ERROR,
-    cause="A path names no file, a folder holds no contract, or a product has neither a contract file nor output ports.",
+    cause="A path names no file, a folder holds no contract, or a product has neither contract nor output ports.",
     fix="Check the path, or add the contract; the default globs are listed by `floe lint --help`.",
 )
 E501 = Code(
@@ -121,7 +121,7 @@ E522 = Code(
     "FLOE-E522",
     "Change without the version bump it needs",
     Severity.ERROR,
-    cause="The contract changed compatibly, but released versions are immutable and the number did not rise far enough.",
+    cause="The contract changed compatibly, but released versions are immutable and the number did not rise enough.",
     fix="Write the version named in the message (`floe bump` does it).",
 )
 E523 = Code(

@@ -115,9 +115,7 @@ def _absent(path: str, rule: str = "file-not-found") -> Finding:
 
 
 def _refused(path: str, what: str, fix: str) -> Finding:
-    return finding(
-        codes.E592, "file-not-readable", f"the path is {what}", location=Location(path), suggestions=(fix,)
-    )
+    return finding(codes.E592, "file-not-readable", f"the path is {what}", location=Location(path), suggestions=(fix,))
 
 
 def _too_large(path: str, size: int) -> Finding:

@@ -51,7 +51,7 @@ def repeated(
                 f"the {what} {word!r} is written twice",
                 at(item),
                 element=f"{element}.{word}" if element else word,
-                suggestion=f"Remove one of them, or give it a name of its own; of two, only one can be the {what} meant.",
+                suggestion="Remove one of them, or give it a name of its own.",
             )
         seen.add(word)
 

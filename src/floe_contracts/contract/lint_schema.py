@@ -11,6 +11,7 @@ from .model import Contract, Json, Options, Property, QualityRule, Relationship,
 from .remark import Remark
 from .source import text_of
 
+_RANGES = frozenset({Threshold.BETWEEN, Threshold.NOT_BETWEEN})
 _EXTERNAL = re.compile(r"#|://|\.ya?ml\b")
 
 
@@ -150,15 +151,16 @@ def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
                 )
             ids.add(rule.id)
         for operator, operand in rule.thresholds:
-            if operator in (Threshold.BETWEEN, Threshold.NOT_BETWEEN) and isinstance(operand, list):
-                if len(operand) == 2 and _above(operand[0], operand[1], open_end=False):
-                    yield Remark(
-                        "threshold-empty",
-                        f"{operator.value} goes from {text_of(operand[0])} down to {text_of(operand[1])}",
-                        rule.at,
-                        element=element,
-                        suggestion="Write the smaller number first.",
-                    )
+            if not isinstance(operand, list) or len(operand) != 2:
+                continue
+            if operator in _RANGES and _above(operand[0], operand[1], open_end=False):
+                yield Remark(
+                    "threshold-empty",
+                    f"{operator.value} goes from {text_of(operand[0])} down to {text_of(operand[1])}",
+                    rule.at,
+                    element=element,
+                    suggestion="Write the smaller number first.",
+                )
 
 
 def _relationship(one: Relationship, table: SchemaObject, columns: dict[str, set[str]]) -> Iterator[Remark]:

@@ -46,7 +46,7 @@ def _value(sla: Sla, problem: str, known: bool) -> Iterator[Remark]:
             element=sla.property,
             expected="one of " + ", ".join(sorted(KNOWN_PROPERTIES)),
             actual=sla.property,
-            suggestion=f"Write {meant}." if meant else "It is carried along and compared as text, but cannot be checked.",
+            suggestion=f"Write {meant}." if meant else "It is compared as text, but cannot be checked.",
         )
     elif problem:
         yield Remark(

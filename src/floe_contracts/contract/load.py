@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
 
 from .. import codes
 from ..codes import Severity
 from ..results import Finding, Location, finding
-from . import dialects
-from .lint import Remark, remarks
-from .model import Contract, Dialect
+from .dialects import detect, why_not
+from .lint import remarks
+from .model import Contract, Dialect, JsonMap
+from .remark import Remark
 from .source import Document, Problem, read_document
 from .structure import StructuralError, structural_findings
 
@@ -45,11 +45,11 @@ def load(data: bytes, path: str) -> Loaded:
     found = [_from_problem(problem, path) for problem in document.problems]
     if document.value is None:
         return Loaded(path, document, None, None, tuple(found))
-    dialect = dialects.detect(document.value)
+    dialect = detect(document.value)
     if dialect is None or not isinstance(document.value, dict):
         return Loaded(path, document, None, None, (*found, _not_a_contract(document, path)))
     structural = structural_findings(dialect, document.value)
-    contract = _reader(dialect).read(document.value)
+    contract = _read(dialect, document.value)
     label = contract.label
     found += [_from_structure(error, document, path, label) for error in structural]
     found += [_from_remark(remark, document, path, label) for remark in remarks(contract, path)]
@@ -57,15 +57,15 @@ def load(data: bytes, path: str) -> Loaded:
     return Loaded(path, document, dialect, contract if fit else None, tuple(found))
 
 
-def _reader(dialect: Dialect) -> ModuleType:
+def _read(dialect: Dialect, value: JsonMap) -> Contract:
     # Only the reader that is needed is imported: a hook usually meets one dialect.
     if dialect is Dialect.ODCS:
-        from . import odcs as reader
+        from .odcs import read
     elif dialect is Dialect.FLOE:
-        from . import floe as reader
+        from .floe import read
     else:
-        from . import fields as reader
-    return reader
+        from .fields import read
+    return read(value)
 
 
 def _from_problem(problem: Problem, path: str) -> Finding:
@@ -82,7 +82,7 @@ def _not_a_contract(document: Document, path: str) -> Finding:
     return finding(
         codes.E501,
         "not-a-contract",
-        f"this is not a data contract: {dialects.why_not(document.value)}",
+        f"this is not a data contract: {why_not(document.value)}",
         location=Location(path, 1, 1),
         expected="kind: DataContract (ODCS), models: with elements (floe), or schema: with fields: (fields)",
         suggestions=("Name only contracts, or narrow the globs in .floe/config.yaml.",),

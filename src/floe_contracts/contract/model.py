@@ -40,11 +40,11 @@ class Threshold(str, Enum):
 
 
 def _at() -> Pointer:
-    return field(default=(), compare=False, repr=False)  # type: ignore[no-any-return]
+    return field(default=(), compare=False, repr=False)
 
 
 def _json() -> JsonMap:
-    return field(default_factory=dict)  # type: ignore[no-any-return]
+    return field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,193 @@
+"""From facts and rules to a verdict: which bump the change needs, which it declares, and the version to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from .. import codes
+from ..codes import Severity
+from ..contract.digest import schema_hash
+from ..contract.load import Loaded
+from ..contract.model import Contract
+from ..contract.version import Version, declared_bump, needed_bump, next_version, parse_version
+from ..results import Bump, CheckResult, Finding, Reader, Standing, VersionStep, finding, outcome_of
+from .fact import Fact
+from .facts import facts_between
+from .ruleset import Ruleset
+from .waivers import Waivers
+
+_UNRELEASED = frozenset({"draft", "proposed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Everything a verdict depends on beside the two contracts; all of it comes from the base revision."""
+
+    rules: Ruleset
+    waivers: Waivers = field(default_factory=Waivers)
+    ignore_version: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UsedVersions:
+    """Versions that this contract line has had before, each with its schema hash."""
+
+    hashes: Mapping[str, str] = field(default_factory=dict)
+
+    def __contains__(self, version: object) -> bool:
+        return version in self.hashes
+
+
+def judge(
+    old: Loaded,
+    new: Loaded,
+    terms: Terms,
+    *,
+    used: UsedVersions | None = None,
+    readers: Callable[[Iterable[Fact]], tuple[Reader, ...]] = lambda facts: (),
+    more: Iterable[Finding] = (),
+) -> CheckResult:
+    """Compare two readable contracts; `more` are findings about the pair that are no facts (lifecycle, lint)."""
+    before, after = _contract(old), _contract(new)
+    facts = facts_between(before, after)
+    step = _step(before, after, facts, terms, used or UsedVersions())
+    found = [_finding(fact, before, after, new, step, terms) for fact in facts]
+    found += _version_findings(before, after, new, step, used or UsedVersions())
+    found += [replace(item, contract=item.contract or after.key) for item in more]
+    breaking = [fact for fact, item in zip(facts, found, strict=False) if item.bump.rank >= Bump.MAJOR.rank]
+    return CheckResult(
+        check="gate",
+        contract=after.key,
+        path=new.path,
+        outcome=outcome_of(found),
+        findings=tuple(found),
+        version=step,
+        readers=readers(breaking) if breaking else (),
+        context=(("dialect", new.spelling), ("name", after.label)),
+    )
+
+
+def _contract(item: Loaded) -> Contract:
+    assert item.contract is not None, "only readable contracts are judged"  # noqa: S101 - a programming error
+    return item.contract
+
+
+def _cost(fact: Fact, key: str, terms: Terms) -> Bump:
+    return Bump.NONE if terms.waivers.covering(fact.fingerprint(key)) else terms.rules.cost(fact.kind)
+
+
+def _step(before: Contract, after: Contract, facts: tuple[Fact, ...], terms: Terms, used: UsedVersions) -> VersionStep:
+    required = max((_cost(fact, after.key, terms) for fact in facts), key=lambda bump: bump.rank, default=Bump.NONE)
+    old, new = parse_version(before.version), parse_version(after.version)
+    if old is None or new is None:
+        return VersionStep(before.version, after.version, Bump.NONE, required)
+    declared = declared_bump(old, new)
+    needed = needed_bump(old, required)
+    taken = after.version in used and after.version != before.version
+    enough = new >= old and declared.rank >= needed.rank and not taken
+    following = None if enough or is_unreleased(before) else _free(next_version(old, required), used, required)
+    return VersionStep(before.version, after.version, declared, required, following)
+
+
+def _free(version: Version, used: UsedVersions, required: Bump) -> str:
+    """The next version that nobody has used on this line."""
+    while str(version) in used:
+        version = next_version(version, required)
+    return str(version)
+
+
+def is_unreleased(contract: Contract) -> bool:
+    """Drafts and pre-releases promise nothing yet: changes are reported and do not fail."""
+    version = parse_version(contract.version)
+    return (contract.status or "").strip().lower() in _UNRELEASED or (version is not None and version.is_prerelease)
+
+
+def _finding(fact: Fact, before: Contract, after: Contract, new: Loaded, step: VersionStep, terms: Terms) -> Finding:
+    rule = terms.rules.rule(fact.kind)
+    cost = terms.rules.cost(fact.kind)
+    print_ = fact.fingerprint(after.key)
+    standing = _standing(cost, print_, before, step, terms)
+    waiver = terms.waivers.covering(print_)
+    return Finding(
+        code=codes.E520 if cost.rank >= Bump.MAJOR.rank else codes.E522,
+        rule=rule.id,
+        message=rule.worded(fact),
+        severity=_severity(standing, cost),
+        contract=after.key,
+        element=str(fact.element),
+        location=new.place(fact.new_at or (), key=True),
+        expected=fact.old,
+        actual=fact.new,
+        suggestions=rule.fixes(fact, next_major=str(_next_major(before))),
+        bump=cost,
+        standing=standing,
+        fingerprint=print_,
+        context=(("waiver", waiver.summary),) if waiver else (),
+    )
+
+
+def _next_major(before: Contract) -> str:
+    old = parse_version(before.version)
+    return str(next_version(old, Bump.MAJOR)) if old else "the next major version"
+
+
+def _standing(cost: Bump, fingerprint: str, before: Contract, step: VersionStep, terms: Terms) -> Standing:
+    if terms.waivers.covering(fingerprint):
+        return Standing.WAIVED
+    if terms.ignore_version:
+        return Standing.OPEN if cost.rank >= Bump.MAJOR.rank else Standing.ALLOWED
+    if is_unreleased(before):
+        return Standing.REPORTED
+    old = parse_version(before.version)
+    needed = needed_bump(old, cost) if old else cost
+    return Standing.ALLOWED if step.declared.rank >= needed.rank else Standing.OPEN
+
+
+def _severity(standing: Standing, cost: Bump) -> Severity:
+    if standing is Standing.OPEN:
+        return Severity.ERROR
+    breaking = cost.rank >= Bump.MAJOR.rank
+    return Severity.WARNING if breaking and standing is not Standing.ALLOWED else Severity.INFO
+
+
+def _version_findings(
+    before: Contract, after: Contract, new: Loaded, step: VersionStep, used: UsedVersions
+) -> Iterator[Finding]:
+    first, second = parse_version(before.version), parse_version(after.version)
+    place = new.place(("version",))
+    fix = (f'Write version: "{step.next}".',) if step.next else ()
+    if first is not None and second is not None and second < first:
+        yield finding(
+            codes.E523,
+            "version-decreased",
+            f"the version went down from {first} to {second}",
+            element="version",
+            location=place,
+            expected=f"a version above {first}",
+            actual=str(second),
+            suggestions=fix,
+        )
+    elif after.version != before.version and after.version in used:
+        same = used.hashes[after.version] == schema_hash(after)
+        yield finding(
+            codes.E523 if same else codes.E524,
+            "version-taken",
+            f"version {after.version} of this contract already exists" + ("" if same else ", with another meaning"),
+            element="version",
+            location=place,
+            expected="a version that this contract has never had",
+            actual=after.version,
+            suggestions=fix,
+        )
+    if before.id and after.id and before.id != after.id:
+        yield finding(
+            codes.E525,
+            "contract-id-changed",
+            "the contract in this file changed its id, so the old contract is gone",
+            element="id",
+            location=new.place(("id",)),
+            expected=before.id,
+            actual=after.id,
+            suggestions=("Keep the id, or retire the old contract and add the new one as a file of its own.",),
+        )

@@ -1,0 +1,138 @@
+"""Waivers: findings that somebody with a name accepted, for a reason, until a date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from .. import codes
+from ..codes import Severity
+from ..contract.model import JsonMap, Pointer
+from ..contract.source import Document
+from ..results import Finding, Location, finding
+
+LONGEST = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """One accepted finding; `problem` says why it is not in force."""
+
+    fingerprint: str
+    reason: str
+    approver: str
+    expires: str
+    contract: str = ""
+    rule: str = ""
+    element: str = ""
+    location: Location | None = None
+    problem: str = ""
+
+    @property
+    def summary(self) -> str:
+        return f"waived until {self.expires} by {self.approver}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Waivers:
+    """All waivers of the base revision."""
+
+    items: tuple[Waiver, ...] = ()
+
+    def covering(self, fingerprint: str) -> Waiver | None:
+        """The waiver in force for a finding, if there is one."""
+        for item in self.items:
+            if item.fingerprint == fingerprint and not item.problem:
+                return item
+        return None
+
+    def problems(self) -> tuple[Finding, ...]:
+        """Waivers that have run out or were never valid; each blocks until it is renewed or removed."""
+        return tuple(
+            finding(
+                codes.E526,
+                "waiver-not-in-force",
+                f"the waiver {item.fingerprint!r} {item.problem}",
+                contract=item.contract,
+                element=item.element,
+                location=item.location,
+                expected=f"a reason, an approver and an expiry date at most {LONGEST.days} days ahead",
+                actual=f"expires {item.expires}",
+                suggestions=("Remove the waiver, or renew it with its approver in a change of its own.",),
+            )
+            for item in self.items
+            if item.problem
+        )
+
+    def unused(self, fingerprints: Iterable[str]) -> tuple[Finding, ...]:
+        """Notes about waivers that no finding needs any more."""
+        needed = set(fingerprints)
+        return tuple(
+            finding(
+                codes.E526,
+                "waiver-unused",
+                f"no finding needs the waiver {item.fingerprint!r} in this change",
+                severity=Severity.INFO,
+                contract=item.contract,
+                element=item.element,
+                location=item.location,
+                suggestions=("Remove it when the change it was made for has landed.",),
+            )
+            for item in self.items
+            if not item.problem and item.fingerprint not in needed
+        )
+
+
+def waivers_from(value: JsonMap, document: Document, path: str, today: date) -> Waivers:
+    """Waivers from a `.floe/waivers.yaml` that its schema has accepted."""
+    entries = value.get("waivers")
+    rows = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return Waivers(tuple(_waiver(row, ("waivers", index), document, path, today) for index, row in enumerate(rows)))
+
+
+def waiver_block(item: Finding, expires: date) -> str:
+    """The YAML to paste into `.floe/waivers.yaml`, with reason and approver left to a person."""
+    return "\n".join(
+        (
+            f"  - fingerprint: {item.fingerprint}",
+            f"    contract: {_quoted(item.contract)}",
+            f"    rule: {item.rule}",
+            f"    element: {_quoted(item.element)}",
+            '    reason: ""',
+            '    approver: ""',
+            f"    expires: {expires.isoformat()}",
+        )
+    )
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _waiver(row: JsonMap, pointer: Pointer, document: Document, path: str, today: date) -> Waiver:
+    spot = document.locate(pointer)
+    words = {key: str(row.get(key) or "").strip() for key in ("fingerprint", "reason", "approver", "expires")}
+    more = {key: str(row.get(key) or "") for key in ("contract", "rule", "element")}
+    return Waiver(
+        **words,
+        **more,
+        location=Location(path, *spot) if spot else Location(path),
+        problem=_problem(words["reason"], words["approver"], words["expires"], today),
+    )
+
+
+def _problem(reason: str, approver: str, expires: str, today: date) -> str:
+    if not reason:
+        return "gives no reason"
+    if not approver:
+        return "names no approver"
+    try:
+        last_day = date.fromisoformat(expires)
+    except ValueError:
+        return "has an expiry date that is no date, so it counts as expired"
+    if last_day < today:
+        return f"expired on {last_day}"
+    if last_day - today > LONGEST:
+        return f"lasts until {last_day}, more than {LONGEST.days} days"
+    return ""
