@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -38,6 +39,7 @@ _WIDE_MARKS: Final = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_TAG_LINE: Final = re.compile("(?:^|[\n\r\x85\u2028\u2029])\ufeff?%TAG")  # after every line break that libyaml knows
 _SAVE_AS_UTF8: Final = "Save the file as UTF-8."
 
 
@@ -87,7 +89,7 @@ def read_document(data: bytes) -> Document:
         return Document(None, (syntax_problem(error, text),), text)
     if built is None or built.value is None:
         return Document(
-            None, (Problem(codes.E501, "yaml-empty", "the file is empty", 1, 1, "Write a contract into it."),), text
+            None, (Problem(codes.E501, "yaml-empty", "the document is empty", 1, 1, "Write a contract into it."),), text
         )
     document = Document(built.value, (), text, built.has_numerals)
     return document if not built.has_duplicates else _with_duplicates(document)
@@ -143,10 +145,10 @@ def _line_and_column(data: bytes, offset: int) -> tuple[int, int]:
 
 def _tag_directive(text: str) -> Problem | None:
     """libyaml compares each %TAG line with all before it, so many of them would cost minutes."""
-    if "%TAG" not in text:
+    found = _TAG_LINE.search(text) if "%TAG" in text else None
+    if found is None:
         return None
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.lstrip("\ufeff").startswith("%TAG"):
-            fix = "Remove the line; contracts need no tags."
-            return Problem(codes.E509, "yaml-tag", "the line declares tags, which are not allowed", number, 1, fix)
-    return None
+    start = found.end() - len("%TAG")
+    line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    message = "the line declares tags, which are not allowed"
+    return Problem(codes.E509, "yaml-tag", message, line, column, "Remove the line; contracts need no tags.")
