@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .exact import shown
 from .model import Json
+from .shown import shown
 
 _HOUR = 3600
 _DAY = 24 * _HOUR
@@ -47,17 +47,16 @@ def _clock(seconds: int) -> str:
     return f"{shown}:{rest:02d}" if rest else shown
 
 
-_TEXT = re.compile(
+_TEXT = (
     r"([0-9]{1,2})(?::([0-9]{2})(?::([0-9]{2}))?)?\s*([ap]\.?m\.?(?![a-z]))?\s*"
-    r"(?:(Z|UTC|GMT|Etc/UTC|Etc/GMT)|([+-])([0-9]{1,2})(?::?([0-9]{2}))?|([A-Z]{2,5}|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+))?",
-    re.IGNORECASE,
+    r"(?:(Z|UTC|GMT|Etc/UTC|Etc/GMT)|([+-])([0-9]{1,2})(?::?([0-9]{2}))?|([A-Z]{2,5}|[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+))?"
 )
 _WIDEST_OFFSET = 18 * _HOUR
 
 
 def parse_clock_time(value: Json) -> tuple[ClockTime | None, str]:
     """`06:00`, `06:00 UTC`, `09:00-08:00`, `08:00 Europe/Berlin`, `6 AM`; without a zone it is UTC."""
-    match = _TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
+    match = re.fullmatch(_TEXT, value.strip(), re.IGNORECASE) if isinstance(value, str) else None
     if match is None or (match[2] is None and match[4] is None):
         return None, f"{shown(value)} is not a time of day such as 06:00 UTC"
     hour, half = int(match[1]), (match[4] or "").casefold()[:1]

@@ -130,7 +130,7 @@ _SHORT = {
     "@midnight": "0 0 * * *",
     "@hourly": "0 * * * *",
 }
-_ITEM = re.compile(r"(\*|\?|[0-9]{1,4}|[a-z]{3})(?:-([0-9]{1,4}|[a-z]{3}))?(?:/([0-9]{1,4}))?")
+_ITEM = r"(\*|\?|[0-9]{1,4}|[a-z]{3})(?:-([0-9]{1,4}|[a-z]{3}))?(?:/([0-9]{1,4}))?"
 _MAX_TEXT = 1000
 _LONGEST_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -172,7 +172,7 @@ def _numbers(word: str, field: _Field) -> tuple[frozenset[int], str]:
 def _item(item: str, field: _Field) -> tuple[range, str]:
     """One element of a list: `*`, `5`, `1-5`, `*/15`, `mon-fri`."""
     label, least, most, names = field
-    match = _ITEM.fullmatch(item)
+    match = re.fullmatch(_ITEM, item)
     if match is None or (match[1] == "?" and not label.startswith("day")) or (match[1] in ("*", "?") and match[2]):
         return range(0), f"{item!r} makes no sense as {label}"
     if match[1] in ("*", "?"):

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from .exact import number_of, shown, spelled
+from .exact import number_of, spelled
 from .model import Json
+from .shown import shown
 
 _SECOND = 1_000_000
 _MINUTE = 60 * _SECOND
@@ -118,9 +119,7 @@ _UNITS: dict[str, tuple[int, Fraction]] = {
 _MINUTES, _MONTHS = _UNITS["min"], _UNITS["mo"]
 
 _N = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)"
-_ISO = re.compile(
-    rf"P(?=[0-9T])(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?=[0-9])(?:{_N}H)?(?:{_N}M)?(?:{_N}S)?)?", re.IGNORECASE
-)
+_ISO = rf"P(?=[0-9T])(?:{_N}Y)?(?:{_N}M)?(?:{_N}W)?(?:{_N}D)?(?:T(?=[0-9])(?:{_N}H)?(?:{_N}M)?(?:{_N}S)?)?"
 _ISO_UNITS = ("y", "mo", "w", "d", "h", "min", "s")
 _PART = re.compile(rf"\s*{_N}\s*([^\W\d_]+)")
 _MAX_TEXT = 80
@@ -165,7 +164,7 @@ def _parts_of(text: str, calendar: bool) -> list[_Part]:
     """Numbers with their units, largest unit first; empty when the text is no length of time."""
     if len(text) > _MAX_TEXT:
         return []
-    iso = _ISO.fullmatch(text)
+    iso = re.fullmatch(_ISO, text, re.IGNORECASE)
     if iso:
         given = [(count, _UNITS[unit]) for count, unit in zip(iso.groups(), _ISO_UNITS, strict=True) if count]
         whole = all(count.isdecimal() for count, _ in given[:-1])

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from .model import Json
 
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,9}))?")
-_SHOWN = 60
+_NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,9}))?"
 _REACH = 400  # digits and powers of ten; more would only spend memory
 
 
@@ -25,7 +24,7 @@ def number_of(value: Json) -> Fraction | None:
 
 
 def _read(text: str) -> Fraction | None:
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     if match is None or len(text) > _REACH or abs(int(match[1] or 0)) > _REACH:
         return None
     return Fraction(text)
@@ -43,9 +42,3 @@ def spelled(number: Fraction) -> str:
     digits = str(abs(number.numerator) * 10**places // number.denominator).rjust(places + 1, "0")
     sign = "-" if number < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else sign + digits
-
-
-def shown(value: Json) -> str:
-    """A value as it may stand in a message: quoted, and not too long."""
-    text = value if isinstance(value, str) else getattr(value, "text", None) or str(value)
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum
 
+from .day import date_of
 from .model import Contract, Deprecation
-from .quantity import date_of
 
 NOTICE_DAYS = 30
 LEAST_NOTICE_DAYS = 14

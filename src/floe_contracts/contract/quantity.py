@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
 from fractions import Fraction
 from typing import TypeAlias
 
 from .clock import ClockTime, parse_clock_time
+from .day import Day, date_of, parse_day
 from .duration import Duration, compare_durations, parse_duration, unit_size
-from .exact import number_of, shown, spelled
+from .exact import number_of, spelled
 from .model import Json
+from .shown import shown
 
 __all__ = [
     "ClockTime",
@@ -67,22 +68,6 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
-    """A date or an instant in UTC; a date alone is its first moment."""
-
-    moment: datetime
-
-    @property
-    def text(self) -> str:
-        return self.human if self.human[-1] != "Z" else self.moment.isoformat().replace("+00:00", "Z")
-
-    @property
-    def human(self) -> str:
-        midnight = self.moment.time() == datetime.min.time()
-        return self.moment.date().isoformat() if midnight else self.moment.strftime("%Y-%m-%d %H:%M:%SZ")
-
-
-@dataclass(frozen=True, slots=True)
 class Text:
     """A value without a meaning here; it only equals itself."""
 
@@ -117,7 +102,7 @@ def _order(one: Fraction, other: Fraction) -> int:
     return (one > other) - (one < other)
 
 
-_PERCENT = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)\s*(?:%|percent|per cent|pct)", re.IGNORECASE)
+_PERCENT = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)\s*(?:%|(?i:percent|per cent|pct))"
 _PERCENT_UNITS = frozenset({"%", "percent", "percentage", "pct", "per cent"})
 _RATIO_UNITS = frozenset({"ratio", "fraction"})
 
@@ -132,7 +117,7 @@ def parse_percent(value: Json, unit: str | None = None, *, ratio: bool = False) 
         return None, f"{shown(unit)} is not a unit for a percentage"
     number = number_of(value)
     if number is None:
-        match = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
+        match = re.fullmatch(_PERCENT, value.strip()) if isinstance(value, str) else None
         if match is None:
             return None, f"{shown(value)} is not a percentage"
         number = Fraction(match[1].replace(",", "."))
@@ -145,9 +130,9 @@ def parse_percent(value: Json, unit: str | None = None, *, ratio: bool = False) 
     return Percent(number), ""
 
 
-_GROUPED = re.compile(r"[0-9]{1,3}(?:[,_ ][0-9]{3})+")
-_COUNTED = re.compile(r"([0-9][0-9.,_]*)\s*([^\W\d_][^\d]*)")
-_PER = re.compile(r"\s*(?:/|\bper\b)\s*", re.IGNORECASE)
+_GROUPED = r"[0-9]{1,3}(?:[,_ ][0-9]{3})+"
+_COUNTED = r"([0-9][0-9.,_]*)\s*([^\W\d_][^\d]*)"
+_PER = r"\s*(?:/|\bper\b)\s*"
 _BYTES = {
     prefix + letter: size
     for letter in ("b", "byte")
@@ -162,9 +147,9 @@ _DAY = 86_400_000_000
 
 def parse_count(value: Json, unit: str | None = None) -> tuple[Count | None, str]:
     """10000, `10,000`, `1000 rows/s`, 5 with unit MB/s; units that are not known must be equal to compare."""
-    if isinstance(value, str) and not unit and (match := _COUNTED.fullmatch(value.strip())):
+    if isinstance(value, str) and not unit and (match := re.fullmatch(_COUNTED, value.strip())):
         value, unit = match[1], match[2]
-    if isinstance(value, str) and _GROUPED.fullmatch(value.strip()):
+    if isinstance(value, str) and re.fullmatch(_GROUPED, value.strip()):
         value = re.sub(r"[,_ ]", "", value)
     number = number_of(value)
     if number is None:
@@ -176,7 +161,7 @@ def parse_count(value: Json, unit: str | None = None) -> tuple[Count | None, str
 
 
 def _counted_unit(unit: str) -> tuple[Fraction, str]:
-    what, *per = _PER.split(unit.strip().casefold())
+    what, *per = re.split(_PER, unit.strip().casefold())
     what = what.strip()
     what = what[:-1] if len(what) > 3 and what.endswith("s") else what
     factor = Fraction(1)
@@ -188,40 +173,3 @@ def _counted_unit(unit: str) -> tuple[Fraction, str]:
     if months or not 0 < span <= _DAY:  # a week or a month does not go into a day without a remainder
         return factor, "/".join((what, *per))
     return factor * _DAY / span, f"{what}/day"
-
-
-_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_TIME = re.compile(
-    r"[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,6})[0-9]*)?)?"
-    r"\s*(?:Z|UTC|([+-])([0-9]{2}):?([0-9]{2}))?",
-    re.IGNORECASE,
-)
-
-
-def parse_day(value: Json) -> tuple[Day | None, str]:
-    """`2032-05-12` or `2032-05-12T09:30:10-08:00`; a time without a zone is in UTC."""
-    text = value.strip() if isinstance(value, str) else ""
-    day, rest = _DATE.match(text), text[10:]
-    clock = _TIME.fullmatch(rest)
-    if day is None or (rest and clock is None):
-        return None, f"{shown(value)} is not a date such as 2026-02-03"
-    try:
-        moment = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=timezone.utc)
-        return Day(moment + _since_midnight(clock) if clock else moment), ""
-    except (ValueError, OverflowError):
-        return None, f"{shown(value)} is not in the calendar"
-
-
-def _since_midnight(clock: re.Match[str]) -> timedelta:
-    hour, minute, second = int(clock[1]), int(clock[2]), int(clock[3] or 0)
-    ahead = timedelta(hours=int(clock[6] or 0), minutes=int(clock[7] or 0))
-    if hour > 23 or minute > 59 or second > 59:
-        raise ValueError
-    passed = timedelta(hours=hour, minutes=minute, seconds=second, microseconds=int((clock[4] or "").ljust(6, "0")))
-    return passed + ahead if clock[5] == "-" else passed - ahead
-
-
-def date_of(value: Json) -> date | None:
-    """The calendar day of a date or instant."""
-    found, _ = parse_day(value)
-    return found.moment.date() if found else None

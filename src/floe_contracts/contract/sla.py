@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import dataclass, replace
 
-from . import cron
 from .exact import number_of, spelled
 from .model import Contract, Json, SchemaObject, Sla
 from .quantity import (
@@ -54,8 +53,8 @@ class SlaMeaning:
         return f"{self.name}/{self.driver}"
 
 
-_UNIT_SUFFIX = re.compile(r"(.+?)(?:in)?(milliseconds|millis|ms|seconds|minutes|mins|hours|days|months|years)")
-_PERCENTILE = re.compile(r"p([0-9]{2,4})latency|(?:latency|ly)p([0-9]{2,4})")
+_UNIT_SUFFIX = r"(.+?)(?:in)?(milliseconds|millis|ms|seconds|minutes|mins|hours|days|months|years)"
+_PERCENTILE = r"p([0-9]{2,4})latency|(?:latency|ly)p([0-9]{2,4})"
 _WORDS = {
     "continuous": "PT0S",
     "streaming": "PT0S",
@@ -127,12 +126,12 @@ def _recognised(sla: Sla) -> tuple[Row, str | None, str]:
     name = folded(sla.property)
     if name in ROWS:
         return ROWS[name], sla.unit, _percentile(sla) if ROWS[name].kind is Kind.LATENCY else ""
-    if latency := _PERCENTILE.fullmatch(name):
+    if latency := re.fullmatch(_PERCENTILE, name):
         return ROWS["latency"], sla.unit, latency[1] or latency[2]
-    suffix = _UNIT_SUFFIX.fullmatch(name)
+    suffix = re.fullmatch(_UNIT_SUFFIX, name)
     if suffix and suffix[1] in ROWS:
         return ROWS[suffix[1]], sla.unit or suffix[2], ""
-    if suffix and (latency := _PERCENTILE.fullmatch(suffix[1])):
+    if suffix and (latency := re.fullmatch(_PERCENTILE, suffix[1])):
         return ROWS["latency"], sla.unit or suffix[2], latency[1] or latency[2]
     return UNKNOWN_ROW, sla.unit, ""
 
@@ -191,7 +190,9 @@ def _cron_text(measure: Measure, value: Json) -> str:
 
 
 def _between_fires(text: str) -> tuple[Duration | None, str]:
-    schedule, problem = cron.parse_cron(text)
+    from .cron import parse_cron  # few contracts write a frequency that way
+
+    schedule, problem = parse_cron(text)
     if schedule is None:
         return None, f"the schedule {text!r} cannot be read: {problem}"
     gap = schedule.longest_gap()

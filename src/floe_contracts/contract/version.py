@@ -13,7 +13,7 @@ from ..results import Bump
 
 _NUMBER = r"(?:0|[1-9][0-9]*)"
 _WORD = r"(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
-_GRAMMAR = re.compile(
+_GRAMMAR = (
     rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_WORD}(?:\.{_WORD})*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?"
 )
 _Precedence = tuple[int, int, int, bool, tuple[tuple[int, int, str], ...]]
@@ -73,7 +73,7 @@ class Version:
 
 def parse_version(text: str) -> Version | None:
     """A version, or None when the text is not exactly MAJOR.MINOR.PATCH with its optional suffixes."""
-    match = _GRAMMAR.fullmatch(text) if len(text) <= _MAX_LENGTH else None
+    match = re.fullmatch(_GRAMMAR, text) if len(text) <= _MAX_LENGTH else None
     if match is None:
         return None
     major, minor, patch = (int(match[group]) for group in (1, 2, 3))
