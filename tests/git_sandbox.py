@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -86,6 +88,7 @@ class Sandbox:
 
     def __post_init__(self) -> None:
         (self.root / "home").mkdir()
+        (self.root / "home/.gitconfig").write_text("[core]\n\tfsync = none\n")  # nothing here outlives the test
         self.environ.update(
             PATH=os.environ["PATH"],
             HOME=str(self.root / "home"),
@@ -100,12 +103,17 @@ class Sandbox:
         """A new repository without commits."""
         clone = self.at(name)
         clone.path.mkdir(parents=True)
-        clone.git("init", "--quiet", "--initial-branch", branch, *options)
+        clone.git("init", "--quiet", "--template=", "--initial-branch", branch, *options)
         return clone
 
     def clone(self, origin: Clone, name: str = "clone", *options: str) -> Clone:
         """A clone over file://, so that depth and filters count."""
-        self.at(".").git("clone", "--quiet", *options, origin.url, name)
+        self.at(".").git("clone", "--quiet", "--template=", *options, origin.url, name)
+        return self.at(name)
+
+    def copy(self, template: Clone, name: str = "repo") -> Clone:
+        """A repository made before, history and all, which is quicker than making it anew."""
+        shutil.copytree(template.path, self.root / name, symlinks=True)
         return self.at(name)
 
     def at(self, name: str) -> Clone:
@@ -121,3 +129,21 @@ def conflict(repo: Clone, path: str) -> None:
     repo.switch("main")
     repo.commit({path: "ours\n"})
     subprocess.run(["git", "merge", "other"], cwd=repo.path, env=repo.environ, capture_output=True, check=False)
+
+
+def fake_git(sandbox: Sandbox, script: str) -> None:
+    """Put another git first on the path of the sandbox."""
+    real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, check=True, text=True).stdout.strip()
+    folder = sandbox.root / "bin"
+    folder.mkdir()
+    (folder / "git").write_text("#!/bin/sh\n" + script.format(git=real) + "\n")
+    (folder / "git").chmod(0o755)
+    sandbox.environ["PATH"] = f"{folder}:{sandbox.environ['PATH']}"
+
+
+def logged_git(sandbox: Sandbox, more: str = "true") -> Callable[[], list[str]]:
+    """From now on every git process of the sandbox is written down; returns a way to read the list."""
+    log = sandbox.root / "git.log"
+    words = 'while [ "$1" != "${{1#-}}" ]; do [ "$1" = -c ] && shift; shift; done; echo "$@"'
+    fake_git(sandbox, f'( {more}; {words} ) >> {log}\nexec {{git}} "$@"')
+    return lambda: log.read_text().splitlines()

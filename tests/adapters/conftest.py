@@ -13,9 +13,14 @@ def sandbox(tmp_path: Path) -> Sandbox:
     return Sandbox(tmp_path)
 
 
-@pytest.fixture
-def repo(sandbox: Sandbox) -> Clone:
-    """A repository on main with one commit of two contracts."""
-    clone = sandbox.init()
+@pytest.fixture(scope="session")
+def _first_commit(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    clone = Sandbox(tmp_path_factory.mktemp("first-commit")).init()
     clone.commit({"contracts/orders.yaml": "version: 1.0.0\n", "contracts/users.yaml": "version: 1.0.0\n"})
     return clone
+
+
+@pytest.fixture
+def repo(sandbox: Sandbox, _first_commit: Clone) -> Clone:
+    """A repository on main with one commit of two contracts."""
+    return sandbox.copy(_first_commit)

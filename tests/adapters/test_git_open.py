@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 
 import pytest
-from git_sandbox import Clone, Sandbox
+from git_sandbox import Clone, Sandbox, fake_git
 
 from floe_contracts import codes
 from floe_contracts.adapters.git import INDEX, WORKTREE, open_repository
@@ -130,13 +129,3 @@ def test_credentials_in_an_address_are_not_repeated(repo: Clone) -> None:
 def test_the_environment_is_the_processes_own_unless_given(repo: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_DIR", "/nonexistent")
     assert open_repository(str(repo.path)).top == str(repo.path)
-
-
-def fake_git(sandbox: Sandbox, script: str) -> None:
-    """Put another git first on the path of the sandbox."""
-    real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, check=True, text=True).stdout.strip()
-    folder = sandbox.root / "bin"
-    folder.mkdir()
-    (folder / "git").write_text("#!/bin/sh\n" + script.format(git=real) + "\n")
-    (folder / "git").chmod(0o755)
-    sandbox.environ["PATH"] = f"{folder}:{sandbox.environ['PATH']}"

@@ -24,6 +24,7 @@ from .git_entries import Match, everything
 if TYPE_CHECKING:
     from .ci_environment import CiEvent, FetchAccess
 
+_FIND_DEFAULT = "git fetch {remote} '+refs/heads/*:refs/remotes/{remote}/*' && git remote set-head {remote} --auto"
 _REF_FORMAT = "%(refname)%00%(objectname)%00%(symref)%00%(committerdate:unix)"
 
 
@@ -169,7 +170,7 @@ def _default_base(repo: Repository, head: str, heads: tuple[str, ...]) -> Base:
             return Base(heads[:1], "compared with HEAD, because there is no remote and no branch called main or master")
         raise BaseNotFound(
             "the branch that changes are merged into is not known here",
-            fix=f"git remote set-head {remote} --auto" if remote else "Name it with --base.",
+            fix=_FIND_DEFAULT.format(remote=remote) if remote else "Name it with --base.",
         )
     if uncommitted and repo.branch == f"refs/heads/{tip.ref}":
         return Base(heads[:1], f"compared with HEAD, for this is {tip.ref} itself", tip.ref, tip.oid, tip.time)

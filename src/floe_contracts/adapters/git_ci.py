@@ -106,9 +106,11 @@ def _since(repo: Repository, name: str, heads: tuple[str, ...], access: FetchAcc
 def _fetched_tip(repo: Repository, name: str, access: FetchAccess | None) -> Tip:
     if is_oid(name):
         fetch_commit(repo, name, access)
+        tip = find_tip(repo, name)
     else:
-        fetch_branch(repo, name.removeprefix("origin/").removeprefix("refs/heads/"), access)
-    tip = find_tip(repo, name)
+        branch = name.removeprefix("origin/").removeprefix("refs/heads/")
+        fetch_branch(repo, branch, access)
+        tip = find_tip(repo, f"refs/remotes/origin/{branch}")
     if tip is None:
         raise base_not_here(repo, name)
     return tip

@@ -8,7 +8,7 @@ from .git import INDEX, WORKTREE, Repository
 _NOBODY = {
     f"GIT_{role}_{what}": value
     for role in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "floe"), ("EMAIL", "floe@localhost"), ("DATE", "1 +0000"))
+    for what, value in (("NAME", "floe"), ("EMAIL", "floe@localhost"), ("DATE", "@1 +0000"))
 }
 
 
