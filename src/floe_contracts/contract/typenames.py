@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from .typetokens import TOKEN, WORD, Cursor, UnreadError, balanced, collapsed
 from .typewords import CLOCKS, FAMILIES, FIXED_PARAMS, INTEGERS, LOGICAL, UINTS, Family, Zone
 
 __all__ = ["Family", "TypeExpr", "Zone", "logical_for", "normal_type", "parse_type"]
 
-MAX_DEPTH = 32
 _MAX_DIMENSIONS = 6  # of `int[][]`, as in PostgreSQL
 
 
@@ -38,20 +38,20 @@ class TypeExpr:
 @lru_cache(maxsize=4096)
 def parse_type(text: str) -> TypeExpr | None:
     """The meaning of a type as written; UNKNOWN for words no engine here knows, None for empty or unbalanced text."""
-    if not text.strip() or not _balanced(text):
+    if not text.strip() or not balanced(text):
         return None
     try:
-        cursor = _Cursor(_TOKEN.findall(text))
+        cursor = Cursor(TOKEN.findall(text))
         found = _read_type(cursor)
         return found if cursor.at_end() else _unknown(text)
-    except _UnreadError:
+    except UnreadError:
         return _unknown(text)
 
 
 def normal_type(text: str) -> str:
     """One spelling for all spellings of a type; text that cannot be read only loses its extra spaces."""
     found = parse_type(text)
-    return found.text if found else _collapsed(text)
+    return found.text if found else collapsed(text)
 
 
 def logical_for(text: str) -> str | None:
@@ -60,48 +60,13 @@ def logical_for(text: str) -> str | None:
     return LOGICAL.get(found.family) if found else None
 
 
-_TOKEN = re.compile(r"""`[^`]*`|"[^"]*"|'[^']*'|-?\d+(?![\w-])|[^\W\d][\w$-]*|[<>()\[\],:]|\S""")
-_WORD = re.compile(r"[^\W\d][\w$-]*\Z")
-_PAIRS = {">": "<", ")": "(", "]": "["}
 _AFTER_TYPE = frozenset({"not", "null", "comment", "options"})
 
 
-class _UnreadError(Exception):
-    """Text that follows no grammar known here."""
-
-
-class _Cursor:
-    """Tokens and a position; running out is an empty token."""
-
-    def __init__(self, tokens: list[str]) -> None:
-        self._tokens = tokens
-        self._at = 0
-
-    def peek(self, ahead: int = 0) -> str:
-        place = self._at + ahead
-        return self._tokens[place] if place < len(self._tokens) else ""
-
-    def take(self, *wanted: str) -> str:
-        token = self.peek()
-        if wanted and token.casefold() not in wanted:
-            raise _UnreadError
-        self._at += 1
-        return token
-
-    def skip(self, *unwanted: str) -> bool:
-        if self.peek().casefold() in unwanted and not self.at_end():
-            self._at += 1
-            return True
-        return False
-
-    def at_end(self) -> bool:
-        return self._at >= len(self._tokens)
-
-
-def _read_type(cursor: _Cursor) -> TypeExpr:
+def _read_type(cursor: Cursor) -> TypeExpr:
     head = _words(cursor)
     if not head:
-        raise _UnreadError
+        raise UnreadError
     found = _built(head, cursor)
     for _ in range(_MAX_DIMENSIONS):
         if cursor.skip("["):
@@ -114,10 +79,10 @@ def _read_type(cursor: _Cursor) -> TypeExpr:
     return _constrained(found, cursor)
 
 
-def _words(cursor: _Cursor) -> str:
+def _words(cursor: Cursor) -> str:
     """The words before brackets; what may follow a finished type ends them."""
     words: list[str] = []
-    while _WORD.match(cursor.peek()):
+    while WORD.match(cursor.peek()):
         word = cursor.peek().casefold()
         if words and (word in _AFTER_TYPE or word == "array"):
             break
@@ -126,7 +91,7 @@ def _words(cursor: _Cursor) -> str:
     return " ".join(words)
 
 
-def _built(head: str, cursor: _Cursor) -> TypeExpr:
+def _built(head: str, cursor: Cursor) -> TypeExpr:
     family = FAMILIES.get(head)
     opening = cursor.peek() if cursor.peek() in ("<", "(") else ""
     if opening and family in (Family.ARRAY, Family.MAP, Family.STRUCT, Family.VECTOR):
@@ -136,12 +101,12 @@ def _built(head: str, cursor: _Cursor) -> TypeExpr:
         cursor.take(closing)
         return _canonical(found)
     params = _params(cursor) if opening == "(" else ()
-    if _WORD.match(cursor.peek()) and cursor.peek().casefold() not in (*_AFTER_TYPE, "array"):
+    if WORD.match(cursor.peek()) and cursor.peek().casefold() not in (*_AFTER_TYPE, "array"):
         head = f"{head} {_words(cursor)}"  # timestamp(6) with time zone
     return _canonical(_scalar(head, params))
 
 
-def _nested(family: Family, closing: str, cursor: _Cursor) -> TypeExpr:
+def _nested(family: Family, closing: str, cursor: Cursor) -> TypeExpr:
     if family is Family.ARRAY:
         return TypeExpr(family, children=(("", _read_type(cursor)),))
     if family is Family.MAP:
@@ -156,7 +121,7 @@ def _nested(family: Family, closing: str, cursor: _Cursor) -> TypeExpr:
     return TypeExpr(family, children=_fields(closing, cursor))
 
 
-def _fields(closing: str, cursor: _Cursor) -> tuple[tuple[str, TypeExpr], ...]:
+def _fields(closing: str, cursor: Cursor) -> tuple[tuple[str, TypeExpr], ...]:
     """Struct fields sorted by name, because names bind; unnamed ones (`row(int, text)`) keep their place."""
     fields: list[tuple[str, TypeExpr]] = []
     while cursor.peek() != closing:
@@ -170,7 +135,7 @@ def _fields(closing: str, cursor: _Cursor) -> tuple[tuple[str, TypeExpr], ...]:
     return tuple(fields if any(not name for name, _ in fields) else sorted(fields, key=lambda field: field[0]))
 
 
-def _params(cursor: _Cursor) -> tuple[int, ...]:
+def _params(cursor: Cursor) -> tuple[int, ...]:
     """Numbers in brackets; `varchar(max)` has no limit and `varchar2(20 char)` counts characters as all others do."""
     cursor.take("(")
     if cursor.skip("max"):
@@ -184,10 +149,10 @@ def _params(cursor: _Cursor) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _number(cursor: _Cursor) -> int:
+def _number(cursor: Cursor) -> int:
     token = cursor.take()
     if not re.fullmatch(r"-?[0-9]{1,9}", token):
-        raise _UnreadError
+        raise UnreadError
     return int(token)
 
 
@@ -195,7 +160,7 @@ def _scalar(head: str, params: tuple[int, ...]) -> TypeExpr:
     if head in CLOCKS:
         family, zone, digits = CLOCKS[head]
         if len(params) > 1 or (params and digits is not None):
-            raise _UnreadError
+            raise UnreadError
         return TypeExpr(family, params if digits is None else (digits,), zone=zone)
     if head.startswith("interval "):
         return TypeExpr(Family.INTERVAL, params, text=" ".join((head, *map(str, params))))
@@ -203,7 +168,7 @@ def _scalar(head: str, params: tuple[int, ...]) -> TypeExpr:
     word = " ".join(part for part in head.split() if part not in ("unsigned", "signed"))
     found = UINTS.get(word) or FAMILIES.get(word)
     if found is None or (unsigned and found not in INTEGERS):
-        raise _UnreadError
+        raise UnreadError
     if found in INTEGERS:
         return TypeExpr(found, unsigned=unsigned)  # int(11) is a display width
     return _sized(found, word, params)
@@ -213,7 +178,7 @@ def _sized(family: Family, word: str, params: tuple[int, ...]) -> TypeExpr:
     if family in (Family.DECIMAL, Family.NUMBER):
         params = params or FIXED_PARAMS.get(word, ())
         if len(params) > 2:
-            raise _UnreadError
+            raise UnreadError
         return TypeExpr(Family.DECIMAL if params else family, (*params, 0)[:2] if params else ())
     if family is Family.FLOAT32 and params:
         return TypeExpr(Family.FLOAT32 if params[0] <= 24 else Family.FLOAT64)  # ANSI float(p) counts binary digits
@@ -225,10 +190,10 @@ def _sized(family: Family, word: str, params: tuple[int, ...]) -> TypeExpr:
 
 
 def _refuse() -> TypeExpr:
-    raise _UnreadError
+    raise UnreadError
 
 
-def _constrained(found: TypeExpr, cursor: _Cursor) -> TypeExpr:
+def _constrained(found: TypeExpr, cursor: Cursor) -> TypeExpr:
     if cursor.skip("not"):
         cursor.take("null")
         found = replace(found, required=True, text=f"{found.text} not null")
@@ -256,26 +221,8 @@ def _canonical(found: TypeExpr) -> TypeExpr:
 
 
 def _quoted(name: str) -> str:
-    return name if _WORD.match(name) else f"`{name}`"
+    return name if WORD.match(name) else f"`{name}`"
 
 
 def _unknown(text: str) -> TypeExpr:
-    return TypeExpr(Family.UNKNOWN, text=_collapsed(text))
-
-
-def _collapsed(text: str) -> str:
-    """Case and spacing taken out, except inside quotes."""
-    tokens = (token if token[0] in "`\"'" else token.casefold() for token in _TOKEN.findall(text))
-    return re.sub(r" ?([<>()\[\],:]) ?", r"\1", " ".join(tokens))
-
-
-def _balanced(text: str) -> bool:
-    open_brackets: list[str] = []
-    for mark in _TOKEN.findall(text):
-        if mark in _PAIRS.values():
-            open_brackets.append(mark)
-            if len(open_brackets) > MAX_DEPTH:
-                return False
-        elif mark in _PAIRS and (not open_brackets or open_brackets.pop() != _PAIRS[mark]):
-            return False
-    return not open_brackets
+    return TypeExpr(Family.UNKNOWN, text=collapsed(text))
