@@ -32,8 +32,8 @@ def run_tests(uv: tuple[str, ...], built: Built, place: Path, interpreter: Path,
     python = str(place / "venv/bin/python")
     run(*uv, "venv", "-q", "--python", str(interpreter), str(place / "venv"))
     run(*uv, "pip", "install", "-q", "--python", python, "-c", str(constraints), f"{built.wheel}[dev]")
-    options = ("-q", "-m", "not slow", "-p", "no:cacheprovider", "--ignore=tests/packaging")
-    run(python, "-m", "pytest", *options)
+    options = ("-q", "-p", "no:cacheprovider", "--ignore=tests/packaging")
+    run(python, "-m", "pytest", *options, "-m", "not slow and not spark and not service")
 
 
 def interpreter(version: str) -> Path:
