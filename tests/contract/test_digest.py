@@ -201,6 +201,10 @@ slaProperties:
         ),
         pytest.param('"SELECT  1"', '"SELECT\\n1"', id="spacing of a query"),
         pytest.param("apiVersion: v3.2.0", "apiVersion: v3.1.0", id="version of the standard"),
+        pytest.param("partitionKeyPosition: 1", "partitionKeyPosition: 2", id="place of the only partition column"),
+        pytest.param("primaryKeyPosition: 2", "primaryKeyPosition: 7", id="places with the same order"),
+        pytest.param("severity: error", "severity: error, unit: rows", id="default unit of a rule"),
+        pytest.param("port: 5432", 'port: "5432"', id="quoted port"),
         pytest.param("description: All orders", "description: |\n      All\n      orders\n", id="YAML style"),
     ],
 )
@@ -257,10 +261,11 @@ def test_only_the_content_hash_changes(old: str, new: str) -> None:
         pytest.param("value: {logicalType: integer}", "value: {logicalType: string}", id="map value"),
         pytest.param("{value: open}, ", "", id="enum value"),
         pytest.param("{value: open}", "{value: 1}", id="enum value of another type"),
-        pytest.param("partitionKeyPosition: 1", "partitionKeyPosition: 2", id="partition"),
+        pytest.param("partitioned: true, partitionKeyPosition: 1", "partitioned: false", id="partition"),
         pytest.param("mustBeGreaterThan: 100", "mustBeGreaterThan: 99", id="threshold"),
         pytest.param("severity: error", "severity: warning", id="severity"),
-        pytest.param("mustBe: 0", "mustBe: 0, unit: percent", id="unit of a rule"),
+        pytest.param("mustBeGreaterThan: 100", "mustBeGreaterThan: 100, unit: percent", id="unit of a rule"),
+        pytest.param("metric: rowCount", "metric: nullValues", id="metric"),
         pytest.param('"SELECT  1"', '"SELECT 2"', id="query"),
         pytest.param(
             "to: [customers.id, customers.region]", "to: [customers.region, customers.id]", id="key pairs crossed"

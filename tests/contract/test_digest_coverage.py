@@ -28,7 +28,7 @@ from floe_contracts.contract.model import (
 )
 
 OUTSIDE = {"at", "version", "dialect", "api_version"}  # where and how it was written, and the version itself
-KEY = Property("b", primary_key=True)  # makes the key composite, so that positions count
+KEY = Property("A", primary_key=True, partitioned=True)  # makes both keys composite, so that places in them count
 
 
 def _column(prop: Property) -> Contract:

@@ -7,18 +7,19 @@ because registered hashes must stay comparable. Version, dialect and apiVersion 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 from . import canonical as canon
 from .digest_rest import contract_rest, custom, object_rest, property_rest, rule_rest, sla_rest
+from .metrics import metric_of, unit_of
 from .model import Contract, CustomProperty, Options, Property, QualityRule, Relationship, SchemaObject, Sla
 from .sla import SlaMeaning, meanings
 from .typenames import normal_type
 
 SCHEMA_TAG = "floe/schema/v1"
 CONTENT_TAG = "floe/content/v1"
-_POSITIONAL = frozenset({"csv", "tsv", "delimited", "fixed", "fixed-width", "fixedwidth", "fwf", "text"})
+_POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"})
 
 
 def schema_hash(contract: Contract) -> str:
@@ -61,14 +62,16 @@ def _document(contract: Contract, tag: str, *, everything: bool) -> bytes:
 
 
 def _object(table: SchemaObject, everything: bool, ordered: bool) -> str:
-    keys = sum(1 for prop in table.properties if prop.primary_key)
+    columns = [(".".join(path), prop) for path, prop in table.columns()]
     members = {
         "name": canon.text(table.name),
         "physicalName": canon.text(table.physical_name) if table.physical_name != table.name else "",
         "physicalType": canon.word(table.physical_type),
         "logicalType": canon.word(table.logical_type) if table.logical_type != "object" else "",
         "granularity": canon.words(table.granularity),
-        "properties": canon.gathered(_property(prop, everything, keys > 1) for prop in table.properties),
+        "properties": canon.gathered(_property(prop, everything) for prop in table.properties),
+        "primaryKey": _sequence((name, prop.primary_key_position) for name, prop in columns if prop.primary_key),
+        "partition": _sequence((name, prop.partition_position) for name, prop in columns if prop.partitioned),
         "order": canon.listed(canon.text(prop.name) for prop in table.properties) if ordered else "",
         "quality": canon.gathered(_rule(rule, everything) for rule in table.quality),
         "relationships": canon.gathered(_relationships(table, everything)),
@@ -79,7 +82,13 @@ def _object(table: SchemaObject, everything: bool, ordered: bool) -> str:
     return canon.mapping(members)
 
 
-def _property(prop: Property, everything: bool, composite: bool = False) -> str:
+def _sequence(parts: Iterable[tuple[str, int | None]]) -> str:
+    """The order of a composite key; ODCS writes -1 for a column without a place, and names stand in for places."""
+    ordered = sorted((place is None or place < 0, place or 0, name) for name, place in parts)
+    return canon.listed(canon.text(name) for *_, name in ordered) if len(ordered) > 1 else ""
+
+
+def _property(prop: Property, everything: bool) -> str:
     members = {
         "name": canon.text(prop.name),
         "physicalName": canon.text(prop.physical_name) if prop.physical_name != prop.name else "",
@@ -88,9 +97,7 @@ def _property(prop: Property, everything: bool, composite: bool = False) -> str:
         "required": canon.flag(prop.required),
         "unique": canon.flag(prop.unique),
         "primaryKey": canon.flag(prop.primary_key),
-        "primaryKeyPosition": canon.count(prop.primary_key_position) if prop.primary_key and composite else "",
         "partitioned": canon.flag(prop.partitioned),
-        "partitionPosition": canon.count(prop.partition_position) if prop.partitioned else "",
         "classification": canon.word(prop.classification),
         "encryptedName": canon.text(prop.encrypted_name),
         "critical": canon.flag(prop.critical),
@@ -160,7 +167,7 @@ def _zone(name: str | None) -> str | None:
 def _rule(rule: QualityRule, everything: bool) -> str:
     members = {
         "type": canon.word(rule.type),
-        "metric": canon.text(rule.metric),
+        "metric": canon.text(metric_of(rule)),
         "query": canon.words(rule.query),
         "engine": canon.word(rule.engine),
         "implementation": canon.words(rule.implementation)
@@ -168,7 +175,7 @@ def _rule(rule: QualityRule, everything: bool) -> str:
         else canon.some(rule.implementation),
         "arguments": canon.some(dict(rule.arguments)),
         "thresholds": canon.mapping({operator.value: canon.exact(operand) for operator, operand in rule.thresholds}),
-        "unit": canon.word(rule.unit) if (rule.unit or "").casefold() != "rows" else "",
+        "unit": canon.text(unit_of(rule)) if unit_of(rule) != "rows" else "",
         "severity": canon.word(rule.severity),
         "floe": _extensions(rule.custom),
     }

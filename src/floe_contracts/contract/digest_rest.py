@@ -11,6 +11,7 @@ from .model import (
     CustomProperty,
     Deprecation,
     EnumValue,
+    Json,
     Property,
     QualityRule,
     Role,
@@ -19,6 +20,7 @@ from .model import (
     Sla,
     Terms,
 )
+from .scalars import text_of
 
 Members = dict[str, str]
 
@@ -118,12 +120,17 @@ def _server(server: Server) -> str:
             "type": canon.word(server.type),
             "environment": canon.text(server.environment),
             "id": canon.text(server.id),
-            "coordinates": canon.some(dict(server.coordinates)),
+            "coordinates": canon.mapping({key: _coordinate(value) for key, value in server.coordinates.items()}),
             "roles": canon.gathered(map(canon.loose, server.roles)),
             "docs": canon.loose(dict(server.docs)),
             "custom": custom(server.custom),
         }
     )
+
+
+def _coordinate(value: Json) -> str:
+    """A port may be written 5432 or "5432"."""
+    return canon.some(value) if isinstance(value, (list, dict)) or value is None else canon.text(text_of(value))
 
 
 def _role(role: Role) -> str:
