@@ -49,8 +49,26 @@ def _compiled(version: str, *, closed: bool) -> jsonschema_rs.Draft201909Validat
     made = _read(version)
     if closed:
         apply(CLOSING_3_0 if version == "v3.0.2" else CLOSING, made)
+        _close_columns(made)
     # Formats are annotations in draft 2019-09, and the official verdict treats them so.
     return jsonschema_rs.Draft201909Validator(made, validate_formats=False, offline=True)
+
+
+def _close_columns(made: Schema) -> None:
+    """Closes columns by their names instead of by what was evaluated, which validators compute anew at every depth.
+
+    It refuses at least what the standard refuses, and is ten times as fast on nested columns.
+    """
+    column = made["$defs"]["SchemaBaseProperty"]
+    names = {*column["properties"], *made["$defs"]["SchemaElement"]["properties"]}
+    for case in column["allOf"]:
+        own = [key for key in case.get("then", {}).get("properties", ()) if key not in column["properties"]]
+        if own:
+            names.update(own)
+            case["else"] = {"properties": dict.fromkeys(own, False)}
+    column["propertyNames"] = {"enum": sorted(names)}
+    for kind in ("SchemaBaseProperty", "SchemaProperty", "SchemaItemProperty"):
+        made["$defs"][kind].pop("unevaluatedProperties", None)
 
 
 @cache

@@ -11,12 +11,11 @@ import jsonschema_rs
 from .. import codes
 from ..codes import Severity
 from . import odcs_schema
-from .model import Dialect, JsonMap, Pointer
+from .model import Dialect, JsonMap
 from .odcs_schema import NEWEST, SUPPORTED
 from .scalars import plain, text_of
 from .schemas import published
-from .structure_places import places
-from .structure_sift import mistakes
+from .structure_sift import mistakes, unexpected_keys
 from .structure_spelling import meant_key
 from .structure_values import shown
 from .structure_words import StructuralError, Subject, unknown_key
@@ -53,7 +52,7 @@ def _odcs(value: JsonMap) -> list[StructuralError]:
     fitting = next((late for late in subject.later if raw and _accepts(odcs_schema.validator(late), value)), None)
     if fitting is not None:
         return [_too_old(version, fitting, errors)]
-    return errors + _strays(subject, {error.pointer for error in errors})
+    return errors + _strays(subject, version)
 
 
 def _accepts(validator: Any, value: JsonMap) -> bool:
@@ -63,18 +62,15 @@ def _accepts(validator: Any, value: JsonMap) -> bool:
         return bool(validator.is_valid(plain(value)))  # type: ignore[arg-type]
 
 
-def _strays(subject: Subject, told: set[Pointer]) -> list[StructuralError]:
+def _strays(subject: Subject, version: str) -> list[StructuralError]:
     """Unknown keys where the standard lets any key pass: an error if another key was clearly meant."""
     found = []
-    for pointer, place in places(subject.schema, subject.value):
-        if not place.open:
-            continue
-        here = subject.at(pointer)
-        for key in here:
-            if key in place.all_keys or (*pointer, key) in told:
-                continue
+    strict = odcs_schema.strict_validator(version)
+    for pointer, keys in unexpected_keys(strict.iter_errors(plain(subject.value))).items():  # type: ignore[arg-type]
+        place = subject.place(pointer)
+        for key in sorted(keys - place.all_keys) if place.open else ():
             stray = unknown_key(subject, pointer, key, place)
-            meant = meant_key(key, place.all_keys.difference(here))
+            meant = meant_key(key, place.all_keys.difference(subject.at(pointer)))
             if meant is None or subject.known_from(pointer, key):
                 message = f"{stray.message}, so no tool has to read it"
                 stray = replace(stray, severity=Severity.WARNING, message=message)

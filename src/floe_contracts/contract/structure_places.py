@@ -35,7 +35,6 @@ _LABELS: Final = {
     "Team": "a team",
     "TeamMember": "a team member",
 }
-_CLOSING_WORDS: Final = ("additionalProperties", "unevaluatedProperties")
 _JSON_TYPES: Final[dict[type, tuple[str, ...]]] = {
     bool: ("boolean",),
     int: ("integer", "number"),
@@ -71,35 +70,21 @@ def place_at(schema: Schema, value: JsonMap, pointer: Pointer) -> Place:
     return _place(schema, nodes, here, pointer)
 
 
-def places(schema: Schema, value: JsonMap) -> Iterator[tuple[Pointer, Place]]:
-    """Every object of the document that the schema describes, from the outside in."""
-    yield from _descend(schema, [schema], value, ())  # type: ignore[arg-type]  # a mapping of the document is a dict
-
-
-def _descend(root: Schema, nodes: list[Schema], here: Json, at: Pointer) -> Iterator[tuple[Pointer, Place]]:
-    if isinstance(here, dict):
-        place = _place(root, nodes, here, at)
-        if place.known:
-            yield at, place
-    elif not isinstance(here, list):
-        return
-    applied = _applied(root, nodes, here)
-    for step, child in here.items() if isinstance(here, dict) else enumerate(here):
-        if isinstance(child, (dict, list)):
-            below = [schema for node in applied for schema in _below(node, step)]
-            if below:
-                yield from _descend(root, below, child, (*at, step))
-
-
 def _place(root: Schema, nodes: list[Schema], here: Json, at: Pointer) -> Place:
     applied = _applied(root, nodes, here)
-    known = frozenset(key for node in applied for key in node.get("properties", ()))
-    return Place(
-        label=_label(nodes, at),
-        known=known,
-        elsewhere={key: way for key, way in _elsewhere(root, applied, here).items() if key not in known},
-        open=not any(node.get(word) is False for node in applied for word in _CLOSING_WORDS),
-    )
+    known = _keys(applied)
+    closed = False
+    for node in applied:  # a closed schema sees only its own keys, even where one that refers to it knows more
+        if node.get("additionalProperties") is False:
+            known, closed = known & _keys([node]), True
+        elif node.get("unevaluatedProperties") is False:
+            known, closed = known & _keys(_applied(root, [node], here)), True
+    elsewhere = {key: way for key, way in _elsewhere(root, applied, here).items() if key not in known}
+    return Place(_label(nodes, at), known, elsewhere, open=not closed)
+
+
+def _keys(nodes: list[Schema]) -> frozenset[str]:
+    return frozenset(key for node in nodes for key in node.get("properties", ()))
 
 
 def _label(nodes: list[Schema], at: Pointer) -> str:

@@ -14,6 +14,7 @@ from .structure_words import (
     StructuralError,
     Subject,
     in_words,
+    is_choice_of_keys,
     misplaced_key,
     missing_keys,
     undecided_place,
@@ -26,21 +27,28 @@ def mistakes(subject: Subject, raw: Iterable[ValidationError]) -> list[Structura
     """One error per mistake; at least one if there was a complaint at all."""
     complaints = list(_essential(raw))
     errors, rest = _untyped_options(subject, complaints)
-    unexpected: dict[Pointer, set[str]] = {}
-    others: list[ValidationError] = []
-    for complaint in rest:
-        if complaint.kind.name in ("additionalProperties", "unevaluatedProperties"):
-            unexpected.setdefault(_pointer(complaint), set()).update(complaint.kind.value)
-        else:
-            others.append(complaint)
+    others = [complaint for complaint in rest if not _is_unexpected(complaint)]
     wrong_spots = {_pointer(other) for other in others}
-    for pointer, keys in unexpected.items():
+    for pointer, keys in unexpected_keys(rest).items():
         errors += _unexpected(subject, pointer, sorted(keys), wrong_spots)
     meant = _meant(subject, errors)
     errors += _told(subject, [other for other in others if not _explained(other, meant)])
     if complaints and not errors:
         errors = [in_words(subject, complaints[0])]
     return _merged(errors)
+
+
+def unexpected_keys(raw: Iterable[ValidationError]) -> dict[Pointer, set[str]]:
+    """The keys that a validator did not expect, by the object that holds them; echoes of other errors included."""
+    found: dict[Pointer, set[str]] = {}
+    for error in raw:
+        if _is_unexpected(error):
+            found.setdefault(_pointer(error), set()).update(error.kind.value)
+    return found
+
+
+def _is_unexpected(error: ValidationError) -> bool:
+    return error.kind.name in ("additionalProperties", "unevaluatedProperties")
 
 
 def _essential(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
@@ -53,7 +61,7 @@ def _essential(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
         here = error.instance_path
         meant = [way for way in ways if any(part.kind.name != "type" or part.instance_path != here for part in way)]
         deeper = [way for way in meant if any(len(part.instance_path) > len(here) for part in way)] or meant
-        if not deeper or all(part.kind.name == "required" for way in deeper for part in way):
+        if not deeper or is_choice_of_keys(error):
             yield error
         else:
             nearest: list[ValidationError] = min(deeper, key=len)

@@ -131,6 +131,14 @@ def in_words(subject: Subject, error: ValidationError) -> StructuralError:
     return made if made.actual else replace(made, actual=shown(subject.at(pointer), pointer))
 
 
+def is_choice_of_keys(error: ValidationError) -> bool:
+    """Whether the alternatives only ask for different keys of the same mapping, as the comparisons of a rule do."""
+    ways = getattr(error.kind, "context", None) or []
+    return any(ways) and all(
+        part.kind.name == "required" and part.instance_path == error.instance_path for way in ways for part in way
+    )
+
+
 def _wrong_type(subject: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
     types = _types(error)
     value = subject.at(pointer)
@@ -158,8 +166,7 @@ def _wrong_value(subject: Subject, error: ValidationError, pointer: Pointer) -> 
 
 
 def _alternatives(subject: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
-    ways = getattr(error.kind, "context", [])
-    if not any(part.kind.name == "required" for way in ways for part in way):
+    if not is_choice_of_keys(error):
         return _wrong_type(subject, error, pointer)
     given = [name for name in OPERATORS if name in subject.at(pointer)]
     several = isinstance(error.kind, ValidationErrorKind.OneOfMultipleValid)
