@@ -29,7 +29,7 @@ def read_envelope(raw: JsonMap, dialect: Dialect, objects: tuple[SchemaObject, .
 
 def own_id(written: str | None, domain: str | None, name: str) -> str | None:
     """The id as written, unless it only repeats the key that the contract has without it."""
-    return None if written == Contract(name, "", domain=domain).key else written
+    return written if written and written != Contract(name, "", domain=domain).key else None
 
 
 def owner_in(team: Json) -> str | None:
@@ -64,14 +64,14 @@ def _add_terms(fields: Fields, description: Json) -> None:
     told: dict[str, Json] = {"purpose": description} if isinstance(description, str) else {}
     if isinstance(description, dict):
         told = {key: value for key, value in description.items() if value is not None}
+    at = ("description",) if isinstance(description, dict) else ()
     terms: Terms = fields.get("terms", Terms())
-    said = {"retention": fields.pop("retention", None) or terms.retention}
-    for key in ("usage", "limitations"):
-        said[key] = getattr(terms, key)
-        if said[key] is None and isinstance(told.get(key), str):
-            said[key] = told.pop(key)
-    if any(said.values()) or terms.extras:
-        fields["terms"] = Terms(**said, extras=terms.extras, at=terms.at or ("description",))
+    said = {"usage": terms.usage, "limitations": terms.limitations}
+    for key, word in said.items():
+        if word is None and isinstance(told.get(key), str):
+            said[key] = str(told.pop(key))
+    retention = fields.pop("retention", terms.retention)
+    fields["terms"] = Terms(**said, retention=retention, extras=terms.extras, at=terms.at or at)
     if told:
         fields.setdefault("docs", {})["description"] = told
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from . import keys
 from .model import Contract, Options, Property, SchemaObject, Terms
 from .sla import meaning
+from .typenames import normal_type
 
 _TABLES: Final = {Contract: keys.CONTRACT, SchemaObject: keys.OBJECT, Property: keys.PROPERTY, Options: keys.OPTIONS}
 _WORDS: Final = {
@@ -31,8 +32,10 @@ def losses(before: Contract, after: Contract) -> tuple[str, ...]:
 def _node(before: Any, after: Any, where: str) -> Iterator[str]:
     for field in fields(before):
         old, new = getattr(before, field.name), getattr(after, field.name)
-        if not field.compare or old == new or old is None or old is False or old == () or old == {}:
+        if not field.compare or _same(field.name, old, new) or old is None or old is False or old == () or old == {}:
             continue
+        if field.name == "id" and isinstance(before, Contract) and before.key == after.key:
+            continue  # written as another part of the key
         if field.name == "slas":
             yield from _service_levels(before, after)
         elif isinstance(old, tuple) and old and isinstance(old[0], _NAMED):
@@ -44,6 +47,12 @@ def _node(before: Any, after: Any, where: str) -> Iterator[str]:
             yield from _node(old, new, inside)
         else:
             yield _entry(where, _word(before, field.name))
+
+
+def _same(field: str, old: Any, new: Any) -> bool:
+    if field == "physical_type" and old and new:
+        return normal_type(old) == normal_type(new)
+    return bool(old == new)
 
 
 def _by_name(before: tuple[Any, ...], after: tuple[Any, ...], where: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..errors import UsageError
-from .columns import types_of
+from .columns import LOGICAL_TYPES, types_of
 from .fields import CONTRACT, FIELD, SERVICE_LEVELS
 from .model import Contract, Json, Property, SchemaObject, Sla
 from .quantity import Duration
@@ -29,7 +29,7 @@ def write(contract: Contract) -> Node:
         apart["description"] = told["purpose"]
     if contract.consumers:
         apart["consumers"] = write_consumers(contract.consumers)
-    apart["fields"] = [_field(column) for column in table.properties]
+    apart["fields"] = [_field(column, table.name) for column in table.properties]
     if levels := _service_levels(contract):
         apart["sla"] = levels
     if contract.deprecation is not None:
@@ -40,25 +40,29 @@ def write(contract: Contract) -> Node:
 
 
 def _only_table(contract: Contract) -> SchemaObject:
-    if len(contract.objects) == 1:
-        return contract.objects[0]
-    names = ", ".join(repr(table.name) for table in contract.objects)
-    raise UsageError(
-        f"the fields dialect holds one table, and {contract.label!r} has {len(contract.objects)}"
-        + (f": {names}" if names else ""),
-        fix="Convert it to odcs or floe, or write one contract per table.",
-    )
+    if len(contract.objects) != 1:
+        names = ", ".join(repr(table.name) for table in contract.objects)
+        raise UsageError(
+            f"the fields dialect holds one table, and {contract.label!r} has {len(contract.objects)}"
+            + (f": {names}" if names else ""),
+            fix="Convert it to odcs or floe, or write one contract per table.",
+        )
+    table = contract.objects[0]
+    if not table.properties:
+        raise UsageError(
+            f"the fields dialect holds a table with columns, and {table.name!r} has none",
+            fix="Convert it to odcs, or describe the columns first.",
+        )
+    return table
 
 
-def _field(column: Property) -> Node:
-    apart: Node = {"name": column.name}
-    word = _type(column)
-    if word is not None:
-        apart["type"] = word
+def _field(column: Property, table: str) -> Node:
+    apart: Node = {"name": column.name, "type": _type(column, table)}
     if column.required:
         apart["nullable"] = False
-    if column.enum is not None:
-        apart["enum"] = [one.value for one in column.enum]
+    values: list[Json] = [one.value for one in column.enum or () if isinstance(one.value, (str, int, float))]
+    if values:
+        apart["enum"] = values
     for key, limit in (("format", column.options.format), ("pattern", column.options.pattern)):
         if limit is not None:
             apart[key] = limit
@@ -67,12 +71,19 @@ def _field(column: Property) -> Node:
     return spell(column, FIELD, _BLANK_COLUMN, apart, rest=("extras",))
 
 
-def _type(column: Property) -> str | None:
-    """The physical type says more than the logical one, unless it would be read as another type."""
+def _type(column: Property, table: str) -> str:
+    """The physical type, which says more than the logical one, unless nobody knows what it is."""
     physical, logical = column.physical_type, column.logical_type
-    if physical is None or (logical is not None and types_of(physical)[0] != logical):
-        return logical
-    return physical
+    if physical in LOGICAL_TYPES:
+        physical = physical.upper()  # the small word alone would only be read as the logical type
+    if physical and (logical is None or types_of(physical)[0] is not None):
+        return physical
+    if logical is None:
+        raise UsageError(
+            f"the fields dialect gives every column a type, and {table}.{column.name} has none",
+            fix="Add a logicalType or physicalType, or convert it to odcs or floe.",
+        )
+    return logical
 
 
 def _service_levels(contract: Contract) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..errors import UsageError
 from .admission import Part, admit
 from .customs import divide, write_customs
 from .keys import CONTRACT
@@ -19,9 +20,10 @@ _NATIVE = ("owner", "product", "terms", "consumers", "deprecation")
 
 def write(contract: Contract) -> Node:
     """The document."""
+    _check(contract)
     version = contract.api_version if contract.dialect is Dialect.FLOE else None
     apart: Node = {"apiVersion": version or NEWEST, "kind": "DataContract"}
-    apart |= {"name": contract.name, "version": contract.version}
+    apart |= {"name": contract.name or contract.key, "version": contract.version}
     apart |= _description(contract)
     apart["models"] = {one.name: write_table(Dialect.FLOE, one) for one in contract.objects}
     if contract.slas:
@@ -31,6 +33,18 @@ def write(contract: Contract) -> Node:
     apart |= {**native, **write_customs(contract.custom, known, contract.docs)}
     node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
     return admit(Dialect.FLOE, Part.CONTRACT, node)
+
+
+def _check(contract: Contract) -> None:
+    """What floe's schema demands and ODCS does not: without it the result would be no contract at all."""
+    empty = [table.name for table in contract.objects if not table.properties]
+    if contract.objects and not empty:
+        return
+    what = f"table {empty[0]!r} has no columns" if empty else f"{contract.label!r} has no tables"
+    raise UsageError(
+        f"the floe dialect holds tables with columns, and {what}",
+        fix="Convert it to odcs, or describe the columns first.",
+    )
 
 
 def _description(contract: Contract) -> Node:

@@ -16,7 +16,7 @@ _LONGEST_KEY: Final = 120  # YAML ends implicit keys after 1024 characters
 # Words that some reader takes for a truth value or for nothing.
 _WORDS: Final = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"))
 # Text that begins with a letter is never a number or a date; the rest of the rule is YAML's own.
-_PLAIN: Final = re.compile(r"[^\W\d](?:[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*\S)?")
+_PLAIN: Final = re.compile(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*")
 _BREAKS_PLAIN: Final = re.compile(r": |:$| #|\t")
 _BREAKS_FLOW: Final = re.compile(r"[,\[\]{}:]")
 _BLOCK: Final = re.compile(r"[^\s\x00-\x1f][^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]*")
@@ -93,7 +93,12 @@ def _scalar(value: Json, *, flow: bool = False) -> str:
 
 
 def _is_plain(text: str, flow: bool) -> bool:
-    if not _PLAIN.fullmatch(text) or _BREAKS_PLAIN.search(text) or (flow and _BREAKS_FLOW.search(text)):
+    if (
+        not _PLAIN.fullmatch(text)
+        or text[-1].isspace()
+        or _BREAKS_PLAIN.search(text)
+        or (flow and _BREAKS_FLOW.search(text))
+    ):
         return False
     return text.lower() not in _WORDS
 

@@ -1,0 +1,284 @@
+"""Conversion between dialects: nothing gets lost, keys stay, and the standard accepts the result."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from reading import fixture_texts, read_text
+from strategies import contracts
+
+from floe_contracts.contract.convert import convert
+from floe_contracts.contract.model import Contract, Dialect
+from floe_contracts.contract.scalars import plain
+from floe_contracts.contract.source import read_document
+from floe_contracts.contract.structure import structural_findings
+from floe_contracts.errors import FloeError
+
+ALL = [(dialect, text) for dialect in Dialect for text in fixture_texts(dialect).values()]
+ALL_NAMES = [f"{dialect.value}/{name}" for dialect in Dialect for name in fixture_texts(dialect)]
+every_fixture = pytest.mark.parametrize(("dialect", "text"), ALL, ids=ALL_NAMES)
+patient = settings(max_examples=50, suppress_health_check=list(HealthCheck))
+
+
+@cache
+def official(version: str) -> Any:
+    """The schema as datacontract-cli brings it, so that ours is not its own judge."""
+    spec = find_spec("datacontract")
+    assert spec is not None
+    assert spec.origin is not None
+    path = Path(spec.origin).parent / "schemas" / f"odcs-{version}.schema.json"
+    return jsonschema_rs.validator_for(json.loads(path.read_text()))
+
+
+def refusals(text: str, version: str = "3.2.0") -> list[str]:
+    value: Any = plain(read_document(text.encode()).value)
+    return [f"{error.instance_path}: {error.message}" for error in official(version).iter_errors(value)]
+
+
+def again(contract: Contract, dialect: Dialect) -> Contract:
+    return read_text(convert(contract, dialect).text, dialect)
+
+
+@patient
+@given(contracts())
+def test_every_contract_survives_odcs_and_the_standard_accepts_it(contract: Contract) -> None:
+    converted = convert(contract, Dialect.ODCS)
+    assert converted.lost == ()
+    assert read_text(converted.text, Dialect.ODCS) == contract
+    assert refusals(converted.text) == []
+
+
+@patient
+@given(contracts(Dialect.FLOE))
+def test_every_contract_survives_floe_also_by_way_of_odcs(contract: Contract) -> None:
+    converted = convert(contract, Dialect.FLOE)
+    assert converted.lost == ()
+    assert read_text(converted.text, Dialect.FLOE) == contract
+    assert again(again(contract, Dialect.ODCS), Dialect.FLOE) == contract
+
+
+@patient
+@given(contracts(Dialect.FIELDS))
+def test_every_short_contract_survives_fields_also_by_way_of_odcs(contract: Contract) -> None:
+    converted = convert(contract, Dialect.FIELDS)
+    assert converted.lost == ()
+    assert read_text(converted.text, Dialect.FIELDS) == contract
+    assert again(again(contract, Dialect.ODCS), Dialect.FIELDS) == contract
+
+
+@patient
+@given(contracts())
+def test_conversion_keeps_the_key_and_gives_the_same_bytes_twice(contract: Contract) -> None:
+    for dialect in (Dialect.ODCS, Dialect.FLOE):
+        assert convert(contract, dialect) == convert(contract, dialect)
+        assert again(contract, dialect).key == contract.key
+
+
+@every_fixture
+def test_fixtures_become_odcs_that_the_standard_accepts(dialect: Dialect, text: str) -> None:
+    converted = convert(read_text(text, dialect), Dialect.ODCS)
+    assert converted.lost == ()
+    assert refusals(converted.text) == []
+    assert read_text(converted.text, Dialect.ODCS) == read_text(text, dialect)
+
+
+@every_fixture
+def test_fixtures_come_back_from_odcs_in_their_own_dialect(dialect: Dialect, text: str) -> None:
+    contract = read_text(text, dialect)
+    converted = convert(again(contract, Dialect.ODCS), dialect)
+    assert read_text(converted.text, dialect) == contract
+    assert structural_findings(dialect, read_document(converted.text.encode()).value) == ()  # type: ignore[arg-type]
+
+
+@every_fixture
+def test_datacontract_cli_accepts_what_fixtures_become(dialect: Dialect, text: str) -> None:
+    from datacontract.data_contract import DataContract
+
+    converted = convert(read_text(text, dialect), Dialect.ODCS)
+    run = DataContract(data_contract_str=converted.text, inline_references=False).lint()
+    passed: bool = run.has_passed()  # type: ignore[no-untyped-call]
+    assert passed, [check.reason for check in run.checks or [] if check.reason]
+
+
+HEAD = {"apiVersion": "v3.0.2", "kind": "DataContract", "id": "old", "version": "1.0.0", "status": "active"}
+
+
+def column(**more: Any) -> dict[str, Any]:
+    return {"schema": [{"name": "t", "properties": [{"name": "c", **more}]}]}
+
+
+def rule(**more: Any) -> dict[str, Any]:
+    return column(logicalType="string", quality=[more])
+
+
+OLD = {
+    "a bound made exclusive by a truth value": column(
+        logicalType="number", logicalTypeOptions={"maximum": 9, "exclusiveMaximum": True}
+    ),
+    "a library rule by a name of its own": rule(type="library", rule="nullCheck"),
+    "a library rule with two operators": rule(rule="rowCount", mustBeGreaterThan=1, mustBeLessThan=9),
+    "a library rule that 3.2 still has": rule(rule="rowCount", mustBeGreaterThan=1),
+    "an SQL rule without operator": rule(type="sql", query="select 1"),
+    "a custom rule with an operator": rule(type="custom", engine="soda", implementation="x", mustBe=1),
+    "a rule with keys of its own": rule(type="text", validValues=["a"]),
+    "a team member without user name": {"team": [{"name": "Ann"}]},
+    "a custom property without value": {"customProperties": [{"property": "x"}]},
+    "a custom property with more keys": {"customProperties": [{"property": "x", "value": 1, "since": "2020"}]},
+    "a link with more keys": {"authoritativeDefinitions": [{"url": "u", "type": "t", "lang": "en"}]},
+    "a server with coordinates of its own": {
+        "servers": [{"server": "s", "type": "s3", "location": "l", "bucket": "b"}]
+    },
+    "a server whose schema was a number": {
+        "servers": [{"server": "s", "type": "duckdb", "database": "d", "schema": 1}]
+    },
+    "a service level with more keys": {"slaProperties": [{"property": "latency", "value": 4, "mood": "good"}]},
+    "a role with more keys": {"roles": [{"role": "r", "mood": "good"}]},
+    "a support channel with more keys": {"support": [{"channel": "c", "url": "u", "mood": "good"}]},
+    "a price with more keys": {"price": {"priceAmount": 1, "mood": "good"}},
+}
+
+
+@pytest.mark.parametrize("part", OLD.values(), ids=OLD)
+def test_what_only_3_0_allowed_is_carried_into_3_2(part: dict[str, Any]) -> None:
+    text = yaml.safe_dump({**HEAD, **part})
+    assert refusals(text, "3.0.2") == []
+    contract = read_text(text, Dialect.ODCS)
+    converted = convert(contract, Dialect.ODCS)
+    assert converted.lost == ()
+    assert refusals(converted.text) == []
+    assert read_text(converted.text, Dialect.ODCS) == contract
+
+
+UNFIT = {
+    "several tables into fields": ("schema: [{name: a}, {name: b}]", Dialect.FIELDS, "has 2: 'a', 'b'"),
+    "no table into fields": ("status: active", Dialect.FIELDS, "has 0"),
+    "no columns into fields": ("schema: [{name: a}]", Dialect.FIELDS, "'a' has none"),
+    "a column without type into fields": (
+        "schema: [{name: a, properties: [{name: b}]}]",
+        Dialect.FIELDS,
+        "a.b has none",
+    ),
+    "no table into floe": ("status: active", Dialect.FLOE, "'x' has no tables"),
+    "no columns into floe": ("schema: [{name: a}]", Dialect.FLOE, "table 'a' has no columns"),
+}
+
+
+@pytest.mark.parametrize(("part", "dialect", "reason"), UNFIT.values(), ids=UNFIT)
+def test_what_a_dialect_cannot_hold_is_refused(part: str, dialect: Dialect, reason: str) -> None:
+    contract = read_text(f"kind: DataContract\nid: x\nversion: 1.0.0\n{part}", Dialect.ODCS)
+    with pytest.raises(FloeError, match="dialect") as refused:
+        convert(contract, dialect)
+    assert reason in refused.value.message
+
+
+LOST = {
+    "nothing that has a place": ("{name: c, logicalType: string, required: true}", ()),
+    "a physical type spelled like a logical one": ("{name: c, logicalType: date, physicalType: date}", ()),
+    "limits": ("{name: c, logicalType: string, logicalTypeOptions: {maxLength: 3}}", ("t.c: maxLength",)),
+    "a quality rule": ("{name: c, logicalType: string, quality: [{metric: nullValues, mustBe: 0}]}", ("t.c: quality",)),
+    "a physical name": ("{name: c, logicalType: string, physicalName: d}", ("t.c: physicalName",)),
+    "documentation": ("{name: c, logicalType: string, businessName: d}", ("t.c: businessName",)),
+    "what is inside a struct": ("{name: c, logicalType: object, properties: [{name: d}]}", ("t.c.d",)),
+    "what is inside an array": ("{name: c, logicalType: array, items: {logicalType: string}}", ("t.c: items",)),
+}
+
+
+@pytest.mark.parametrize(("part", "lost"), LOST.values(), ids=LOST)
+def test_what_fields_cannot_carry_is_named(part: str, lost: tuple[str, ...]) -> None:
+    text = f"kind: DataContract\nid: t\nname: t\nversion: 1.0.0\nschema: [{{name: t, properties: [{part}]}}]"
+    assert convert(read_text(text, Dialect.ODCS), Dialect.FIELDS).lost == lost
+
+
+def test_service_levels_are_carried_by_meaning() -> None:
+    text = "name: t\nversion: 1.0.0\nmodels: {t: {elements: {c: {type: string}}}}\nslaProperties: {%s}"
+    contract = read_text(text % "freshness: {value: PT6H, element: c}, latency: {value: 4, unit: d}", Dialect.FLOE)
+    converted = convert(contract, Dialect.FIELDS)
+    assert read_document(converted.text.encode()).value["sla"] == {"element": "c", "freshness_minutes": 360}  # type: ignore[index,call-overload]
+    assert converted.lost == ("slaProperties.latency",)
+
+
+KEYS = {
+    "an id of its own": ("id: abc\nname: orders", "abc"),
+    "no id, with domain": ("domain: sales\nname: orders", "sales/orders"),
+    "no id, no domain": ("name: orders", "orders"),
+    "an id that repeats the key": ("id: sales/orders\ndomain: sales\nname: orders", "sales/orders"),
+    "another table name": ("name: orders-contract", "orders-contract"),
+}
+
+
+@pytest.mark.parametrize(("head", "key"), KEYS.values(), ids=KEYS)
+def test_the_key_stays_in_every_dialect(head: str, key: str) -> None:
+    contract = read_text(
+        f"{head}\nversion: 1.0.0\nmodels: {{orders: {{elements: {{c: {{type: int}}}}}}}}", Dialect.FLOE
+    )
+    assert [again(contract, dialect).key for dialect in Dialect] == [key, key, key]
+
+
+def test_a_converted_contract_reads_like_one_written_by_hand() -> None:
+    text = """\
+name: orders
+version: "2.1.0"
+owner: data@acme.example
+description: |
+  Every order,
+  once.
+models:
+  orders:
+    elements:
+      order_id:
+        type: string
+        required: true
+      state:
+        type: STRING
+        enum: [open, "no"]
+        unit: none
+slaProperties:
+  freshness:
+    value: PT6H
+consumers: [billing]
+"""
+    assert (
+        convert(read_text(text, Dialect.FLOE), Dialect.ODCS).text
+        == """\
+apiVersion: v3.2.0
+kind: DataContract
+id: orders
+name: orders
+version: "2.1.0"
+description:
+  purpose: |
+    Every order,
+    once.
+schema:
+  - name: orders
+    properties:
+      - name: order_id
+        logicalType: string
+        required: true
+      - name: state
+        logicalType: string
+        physicalType: STRING
+        enum:
+          - value: open
+          - value: "no"
+        customProperties:
+          - property: floe.unit
+            value: none
+slaProperties:
+  - property: freshness
+    value: PT6H
+customProperties:
+  - property: floe.owner
+    value: data@acme.example
+  - property: floe.consumers
+    value: [billing]
+"""
+    )

@@ -1,0 +1,88 @@
+"""Which documents are contracts, in which dialect, and what the others are called."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from reading import fixture_texts
+from strategy_values import json_values
+
+from floe_contracts.contract.dialects import detect, why_not
+from floe_contracts.contract.model import Dialect, Json
+from floe_contracts.contract.source import read_document
+
+
+def parsed(text: str) -> Json:
+    return read_document(text.encode()).value
+
+
+FIXTURES = [(dialect, text) for dialect in Dialect for text in fixture_texts(dialect).values()]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    FIXTURES,
+    ids=[f"{dialect.value}/{name}" for dialect in Dialect for name in fixture_texts(dialect)],
+)
+def test_fixtures_are_recognised(dialect: Dialect, text: str) -> None:
+    assert detect(parsed(text)) is dialect
+
+
+CONTRACTS = {
+    "kind alone": ("kind: DataContract", Dialect.ODCS),
+    "a version of the standard and tables, kind forgotten": ("apiVersion: v3.1.0\nschema: []", Dialect.ODCS),
+    "a version of the standard and an id, kind misspelt": (
+        "apiVersion: 3.0.2\nkind: Datacontract\nid: x",
+        Dialect.ODCS,
+    ),
+    "an older version of the standard": ("apiVersion: v2.2.2\nkind: DataContract", Dialect.ODCS),
+    "models as a map": ("models: {orders: {}}", Dialect.FLOE),
+    "models in a document that calls itself a contract": ("kind: DataContract\nmodels: []", Dialect.FLOE),
+    "models beside a list of tables": ("kind: DataContract\nschema: []\nmodels: {}", Dialect.ODCS),
+    "fields with a scalar schema": ("schema: orders\nfields: []", Dialect.FIELDS),
+    "fields as a map by mistake": ("schema: orders\nfields: {a: STRING}", Dialect.FIELDS),
+    "fields with the schema forgotten": ("version: 1.0.0\nfields: [{name: a}]", Dialect.FIELDS),
+}
+
+
+@pytest.mark.parametrize(("text", "dialect"), CONTRACTS.values(), ids=CONTRACTS)
+def test_contracts_are_recognised_by_their_keys(text: str, dialect: Dialect) -> None:
+    assert detect(parsed(text)) is dialect
+
+
+STRANGERS = {
+    "docker compose": ("services: {web: {image: nginx}}", "Docker Compose"),
+    "kubernetes": ("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}", "Kubernetes"),
+    "dbt properties": ("version: 2\nmodels: [{name: orders}]", "dbt properties file"),
+    "dbt project": ("name: x\nconfig-version: 2\nmodels: {x: {+materialized: table}}", "dbt project"),
+    "dbt sources": ("version: 2\nsources: [{name: shop}]", "dbt sources"),
+    "openapi": ("openapi: 3.1.0\ninfo: {title: x}", "OpenAPI"),
+    "json schema": ("$schema: https://json-schema.org/draft/2020-12/schema\ntype: object", "JSON schema"),
+    "json schema without its mark": ("type: object\nproperties: {a: {}}", "JSON schema"),
+    "avro": ("type: record\nname: orders\nfields: []", "Avro"),
+    "the old specification": ("dataContractSpecification: 1.1.0\nmodels: {orders: {}}", "Data Contract Specification"),
+    "github workflow": ("on: push\njobs: {a: {}}", "GitHub workflow"),
+    "github action": ("name: x\nruns: {using: composite}", "GitHub action"),
+    "pre-commit": ("repos: []", "pre-commit"),
+    "a data product": ("apiVersion: floe.dev/v1\nkind: DataProduct\nmetadata: {name: x}", "data product"),
+    "fields of something else": ("fields: [{name: a}]", "list of fields without"),
+    "a list": ("- a\n- b", "a list"),
+    "a scalar": ("hello", "a single value"),
+    "nothing": ("", "empty"),
+    "an empty map": ("{}", "no keys"),
+    "anything else": ("foo: bar", "`foo`"),
+    "a version of something else": ("apiVersion: v1\nid: x", "`apiVersion`, `id`"),
+}
+
+
+@pytest.mark.parametrize(("text", "name"), STRANGERS.values(), ids=STRANGERS)
+def test_other_documents_are_refused_by_name(text: str, name: str) -> None:
+    value = parsed(text)
+    assert detect(value) is None
+    assert name in why_not(value)
+
+
+@given(json_values)
+def test_every_document_gets_an_answer(value: Json) -> None:
+    assert detect(value) is None
+    assert why_not(value)
