@@ -1,8 +1,11 @@
-"""Settings for every test."""
+"""Settings for every test: `HYPOTHESIS_PROFILE=nightly` looks at many more random examples."""
 
 from __future__ import annotations
+
+import os
 
 from hypothesis import settings
 
 settings.register_profile("floe", deadline=None)  # timing belongs in benchmarks
-settings.load_profile("floe")
+settings.register_profile("nightly", deadline=None, max_examples=5_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "floe"))

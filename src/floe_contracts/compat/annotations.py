@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..contract.model import CustomProperty, Json, JsonMap
 from .coverage import LEFTOVER
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
@@ -42,7 +43,7 @@ def _labelled(key: str, value: Json) -> str:
 
 def custom_facts(place: Place, old: tuple[CustomProperty, ...], new: tuple[CustomProperty, ...]) -> Iterator[Fact]:
     """Declared extensions, matched by their name."""
-    if not old and not new:
+    if unchanged(old, new):
         return
     found = match(old, new, lambda item: item.property)
     for before, after in found.pairs:

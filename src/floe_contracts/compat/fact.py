@@ -125,8 +125,13 @@ class Place:
 
     def below(self, part: Part, name: str = "", *, old_at: Pointer = (), new_at: Pointer = ()) -> Place:
         """The place of a part; a side on which the part does not exist keeps the parent's pointer."""
-        return replace(
-            self, element=self.element.below(part, name), old_at=old_at or self.old_at, new_at=new_at or self.new_at
+        return Place(
+            self.element.below(part, name),
+            old_at or self.old_at,
+            new_at or self.new_at,
+            self.touched,
+            self.old_dialect,
+            self.new_dialect,
         )
 
     def touching(self, *columns: Column) -> Place:

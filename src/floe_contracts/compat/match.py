@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from .equality import unchanged
+
 Item = TypeVar("Item")
 
 
@@ -19,7 +21,10 @@ class Matched(Generic[Item]):
 
 
 def match(old: Sequence[Item], new: Sequence[Item], *keys: Callable[[Item], Hashable | None]) -> Matched[Item]:
-    """Pair items whose keys are equal, trying the keys in turn; None is no key. Equal keys pair in their order."""
+    """Pair items whose keys are equal, trying the keys in turn; None is no key.
+
+    Where several items share a key, equal ones belong together and the rest pair in their order.
+    """
     if not old or not new:
         return Matched((), tuple(old), tuple(new))
     partner: dict[int, int] = {}
@@ -27,11 +32,9 @@ def match(old: Sequence[Item], new: Sequence[Item], *keys: Callable[[Item], Hash
     for key in keys:
         if not left_old or not left_new:
             break
-        waiting = _by_key(new, left_new, key)
-        for place in left_old if waiting else ():
-            queue = waiting.get(key(old[place]))
-            if queue:
-                partner[place] = queue.pop(0)
+        waiting, wanted = _by_key(new, left_new, key), _by_key(old, left_old, key)
+        for name, places in wanted.items():
+            partner.update(_paired(old, new, places, waiting.get(name, [])))
         left_old = [place for place in left_old if place not in partner]
         taken = set(partner.values())
         left_new = [place for place in left_new if place not in taken]
@@ -51,6 +54,20 @@ def _by_key(
         if name is not None:
             found.setdefault(name, []).append(place)
     return found
+
+
+def _paired(old: Sequence[Item], new: Sequence[Item], wanted: list[int], waiting: list[int]) -> dict[int, int]:
+    if len(wanted) == 1 and len(waiting) == 1:
+        return {wanted[0]: waiting[0]}
+    chosen: dict[int, int] = {}
+    free = list(waiting)
+    for place in wanted:
+        equal = next((other for other in free if unchanged(old[place], new[other])), None)
+        if equal is not None:
+            chosen[place] = equal
+            free.remove(equal)
+    rest = [place for place in wanted if place not in chosen]
+    return {**chosen, **dict(zip(rest, free, strict=False))}
 
 
 def best_pairs(scores: Iterable[tuple[float, int, int]]) -> list[tuple[int, int]]:

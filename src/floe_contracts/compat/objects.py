@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..contract.model import Contract, Dialect, SchemaObject
 from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .elements import Path
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .keys import key_facts
 from .kinds import FactKind
@@ -26,11 +27,13 @@ _SQL = frozenset(
 
 def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
     """Facts about all objects, and which objects and columns have another address now."""
-    matched = match(old.objects, new.objects, lambda item: item.id, lambda item: composed(item.name))
+    matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: composed(item.name))
     matched = with_renamed_objects(matched)
     renames: dict[Path, Path] = {}
     walks: list[tuple[Place, SchemaObject, SchemaObject, Survey]] = []
     for before, after in matched.pairs:
+        if unchanged(before, after):
+            continue
         spot = place.below(Part.OBJECT, before.name, old_at=before.at, new_at=after.at)
         spot = spot.touching(*((before.name, prop.name) for prop in before.properties))
         if before.name != after.name:
@@ -42,6 +45,8 @@ def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact]
         walks.append((spot, before, after, walk))
     facts: list[Fact] = []
     for spot, before, after, walk in walks:  # keys and relationships need the renames of all tables
+        if composed(before.name) != composed(after.name) and not _is_named_by_contract((old, before), (new, after)):
+            facts.append(spot.fact(FactKind.OBJECT_RENAMED, before.name, after.name, key="name"))
         facts += _own_facts(spot, before, after)
         facts += walk.facts
         facts += _layout_facts(spot, (old, before), (new, after), renames)
@@ -66,8 +71,6 @@ def _summary(item: SchemaObject) -> str:
 
 
 def _own_facts(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
-    if composed(old.name) != composed(new.name) and not _is_named_by_contract(place):
-        yield place.fact(FactKind.OBJECT_RENAMED, old.name, new.name, key="name")
     yield from _physical_name(place, old, new)
     yield from _kind(place, old, new)
     before, after = " ".join(text(old.granularity).split()), " ".join(text(new.granularity).split())
@@ -86,9 +89,9 @@ def _own_facts(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[F
     yield from leftover_facts(place, old, new)
 
 
-def _is_named_by_contract(place: Place) -> bool:
+def _is_named_by_contract(*sides: tuple[Contract, SchemaObject]) -> bool:
     """In the fields dialect one key names contract and table, and the contract's fact says it."""
-    return place.old_dialect is place.new_dialect is Dialect.FIELDS
+    return all(contract.dialect is Dialect.FIELDS and contract.name == table.name for contract, table in sides)
 
 
 def _physical_name(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:

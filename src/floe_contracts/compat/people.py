@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..contract.model import Consumer, Contract, Json, Terms
 from .annotations import docs_facts, leftover_facts
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
@@ -36,7 +37,7 @@ def _group(place: Place, field: str, kind: FactKind, old: Json, new: Json) -> It
 
 
 def _terms(place: Place, old: Terms, new: Terms) -> Iterator[Fact]:
-    if old == new and not old.extras:
+    if unchanged(old, new):
         return
     spot = place.at(old_at=old.at, new_at=new.at).below(Part.CONTRACT, "terms")
     for field in ("usage", "limitations", "retention"):
@@ -53,7 +54,7 @@ def _labelled(field: str, said: str) -> str:
 
 def consumer_facts(place: Place, old: tuple[Consumer, ...], new: tuple[Consumer, ...]) -> Iterator[Fact]:
     """Registered readers, by name."""
-    if not old and not new:
+    if unchanged(old, new):
         return
     found = match(old, new, lambda consumer: consumer.name)
     for before, after in found.pairs:

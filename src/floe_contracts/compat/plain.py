@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ..contract.exact import number_of, spelled
 from ..contract.model import Json, JsonMap
-from ..contract.source import text_of
+from ..contract.scalars import text_of
+from .equality import unchanged
 
 
 def same(old: object, new: object, *, loose: bool = False) -> bool:
@@ -16,7 +17,7 @@ def same(old: object, new: object, *, loose: bool = False) -> bool:
         return old == new or composed(old) == composed(new) or (loose and spaced(old) == spaced(new))
     if is_blank(old) or is_blank(new):
         return is_blank(old) and is_blank(new)
-    return canonical(old, loose=loose) == canonical(new, loose=loose)
+    return unchanged(old, new) or canonical(old, loose=loose) == canonical(new, loose=loose)
 
 
 def is_blank(value: object) -> bool:
@@ -79,7 +80,7 @@ def _inner(value: Json) -> str:
 
 def changed_keys(old: JsonMap, new: JsonMap, *, loose: bool = False) -> Iterator[str]:
     """Keys whose values differ, sorted."""
-    if old is new or (not old and not new):
+    if unchanged(old, new):
         return
     for key in sorted(old.keys() | new.keys()):
         if not same(old.get(key), new.get(key), loose=loose):

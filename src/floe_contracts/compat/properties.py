@@ -9,10 +9,11 @@ from ..contract.model import Property
 from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .bounds import bound_facts
 from .elements import Path
+from .equality import unchanged
 from .fact import Element, Fact, Part, Place
 from .kinds import FactKind
 from .lattice import TypeChange
-from .match import match
+from .match import Matched, match
 from .plain import composed, folded, text
 from .proptypes import option_type_facts, options_place, other_options, type_changes
 from .quality import quality_facts
@@ -66,16 +67,26 @@ def _step(part: Part, prop: Property) -> str:
 
 def survey(found: Survey, spot: Spot, old: Properties, new: Properties) -> None:
     """Compare two lists of properties and all that is below them."""
-    if not old and not new:
+    if old is new or (not old and not new):
         return
-    matched = match(old, new, lambda prop: prop.id, lambda prop: composed(prop.name))
-    matched = with_renames(old, new, matched)
+    matched = _matched(old, new)
     for before, after in matched.pairs:
-        _pair(found, spot.down(Part.PROPERTY, before, after), before, after)
+        if not unchanged(before, after):
+            _pair(found, spot.down(Part.PROPERTY, before, after), before, after)
     for prop in matched.removed:
         found.removed.append(_alone(spot, spot.old, prop, is_old=True))
     for prop in matched.added:
         found.added.append(_alone(spot, spot.new, prop, is_old=False))
+
+
+def _matched(old: Properties, new: Properties) -> Matched[Property]:
+    if len(old) == len(new) and all(map(_same_name, old, new)):
+        return Matched(tuple(zip(old, new, strict=True)))
+    return with_renames(old, new, match(old, new, lambda prop: prop.id or None, lambda prop: composed(prop.name)))
+
+
+def _same_name(old: Property, new: Property) -> bool:
+    return old.name == new.name and old.id == new.id
 
 
 def _alone(spot: Spot, parent: Path, prop: Property, *, is_old: bool) -> Unpaired:

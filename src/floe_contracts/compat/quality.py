@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..contract.model import Json, QualityRule
 from .accepted import Relation
 from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .plain import canonical, changed_keys, composed, folded, same, shown
@@ -23,7 +24,7 @@ _THRESHOLD_KINDS = {
 
 def quality_facts(place: Place, old: Rules, new: Rules) -> Iterator[Fact]:
     """Facts about the rules of one object or property."""
-    if not old and not new:
+    if unchanged(old, new):
         return
     found = matched_rules(old, new)
     for before, after in found.pairs:

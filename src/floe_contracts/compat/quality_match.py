@@ -18,7 +18,7 @@ _MOST_COMPARED = 400  # pairs of texts; beyond that a query without a name count
 
 def matched_rules(old: Rules, new: Rules) -> Matched[QualityRule]:
     """Pairs of rules; a query or code without a name is the same rule when its text is nearly the same."""
-    found = match(old, new, lambda rule: rule.id, lambda rule: rule.name, _content, _subject, _metric)
+    found = match(old, new, lambda rule: rule.id or None, lambda rule: rule.name or None, _content, _subject, _metric)
     if not found.removed or not found.added or len(found.removed) * len(found.added) > _MOST_COMPARED:
         return found
     scores = (

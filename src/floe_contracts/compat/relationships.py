@@ -22,6 +22,7 @@ class _Link:
     own: tuple[str, ...]
     pairs: frozenset[tuple[str, str]]
     columns: tuple[str, ...]  # top-level columns of the table
+    names: tuple[str, ...]  # its own columns for people
 
     @property
     def source(self) -> frozenset[str]:
@@ -29,7 +30,7 @@ class _Link:
 
     @property
     def label(self) -> str:
-        return self.relationship.id or ", ".join(self.own)
+        return self.relationship.id or ", ".join(self.names)
 
 
 def relationship_facts(
@@ -67,7 +68,7 @@ def _read(
     theirs = tuple(".".join(follow(path, renames)) for path in targets)
     pairs = zip(ours, theirs, strict=True) if len(ours) == len(theirs) else (("; ".join(ours), "; ".join(theirs)),)
     columns = tuple(path[1] for path in own if len(path) > 1)
-    return _Link(relationship, ours, frozenset(pairs), columns)
+    return _Link(relationship, ours, frozenset(pairs), columns, tuple(".".join(path[1:]) for path in own))
 
 
 def _column(contract: Contract, table: SchemaObject, name: str) -> Path:
@@ -108,7 +109,7 @@ def _in_full(one: _Link) -> Hashable:
 
 
 def _by_id(one: _Link) -> Hashable | None:
-    return one.relationship.id
+    return one.relationship.id or None
 
 
 def _by_columns(one: _Link) -> Hashable:
@@ -136,7 +137,7 @@ def _link(place: Place, old: _Link, new: _Link) -> Iterator[Fact]:
 
 def _text(one: _Link) -> str:
     kind = "" if folded(one.relationship.type) == "foreignkey" else f" ({one.relationship.type})"
-    return f"{', '.join(one.own)} -> {', '.join(one.relationship.to)}{kind}"
+    return f"{', '.join(one.names)} -> {', '.join(one.relationship.to)}{kind}"
 
 
 def _normal(one: _Link) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..contract.model import Json, Role
-from ..contract.source import text_of
+from ..contract.scalars import text_of
 from .annotations import custom_facts, docs_facts, leftover_facts, word_fact
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
@@ -22,7 +23,7 @@ _RIGHTS = {
 
 def role_facts(place: Place, old: tuple[Role, ...], new: tuple[Role, ...]) -> Iterator[Fact]:
     """Facts about the roles of a contract or of one server; a role with another name is another role."""
-    if not old and not new:
+    if unchanged(old, new):
         return
     found = match(old, new, lambda role: role.name)
     for before, after in found.pairs:

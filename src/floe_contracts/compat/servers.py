@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from ..contract.model import Json, Server
-from ..contract.source import text_of
+from ..contract.scalars import text_of
 from .annotations import custom_facts, docs_facts, leftover_facts, word_fact
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
@@ -21,7 +22,7 @@ _TABLE_FORMATS = frozenset({"delta", "iceberg", "hudi"})
 
 def server_facts(place: Place, old: tuple[Server, ...], new: tuple[Server, ...]) -> Iterator[Fact]:
     """Facts about all servers of a contract."""
-    if not old and not new:
+    if unchanged(old, new):
         return
     found = match(old, new, lambda server: (server.name, folded(server.environment)), lambda server: server.name, _spot)
     for before, after in found.pairs:

@@ -11,6 +11,7 @@ from ..contract.quantity import Duration, Quantity, Text, compare
 from ..contract.sla import Kind, SlaMeaning, meanings
 from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .elements import Renames, columns_of, resolved_elements
+from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
@@ -33,7 +34,7 @@ class _Promise:
 
 def sla_facts(place: Place, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
     """Facts about all service levels of a contract."""
-    if old.slas or new.slas:
+    if not unchanged(old.slas, new.slas) or not same(old.sla_default_element, new.sla_default_element):
         before, after = _promises(old, renames), _promises(new, {})
         found = match(before, after, _in_full, _by_element, _by_id, _by_kind)
         for one, other in found.pairs:

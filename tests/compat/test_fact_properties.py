@@ -1,0 +1,72 @@
+"""Laws of the fact engine on random contracts: nothing from nothing, order is no change, sides mirror, no silence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+from typing import Any
+
+import strategies
+from builders import told
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mirrors import mirrored, seen
+from mutations import mutations
+
+from floe_contracts.compat.facts import facts_between
+from floe_contracts.contract import fields as fields_dialect
+from floe_contracts.contract import floe, odcs, write_fields, write_floe, write_odcs
+from floe_contracts.contract.model import Contract, Dialect, Relationship
+
+MANY = settings(max_examples=max(300, settings().max_examples))
+
+READERS = {Dialect.ODCS: odcs.read, Dialect.FLOE: floe.read, Dialect.FIELDS: fields_dialect.read}
+WRITERS = {Dialect.ODCS: write_odcs.write, Dialect.FLOE: write_floe.write, Dialect.FIELDS: write_fields.write}
+
+
+@given(strategies.contracts(), st.randoms(use_true_random=False))
+@MANY
+def test_a_contract_does_not_differ_from_itself_in_any_order(contract: Contract, random: Random) -> None:
+    assert facts_between(contract, deepcopy(contract)) == ()
+    assert told(contract, shuffled(contract, random)) == []
+
+
+def shuffled(node: Any, random: Random) -> Any:
+    """The same node with every list whose order means nothing in another order."""
+    changes: dict[str, Any] = {}
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if is_dataclass(value):
+            changes[field.name] = shuffled(value, random)
+        elif isinstance(value, tuple) and not isinstance(node, Relationship) and field.name != "at":
+            items = [shuffled(item, random) if is_dataclass(item) else item for item in value]
+            random.shuffle(items)
+            changes[field.name] = tuple(items)
+    return replace(node, **changes)
+
+
+@given(strategies.contracts())
+@MANY
+def test_a_contract_does_not_differ_from_itself_written_and_read_again(contract: Contract) -> None:
+    again = READERS[contract.dialect](WRITERS[contract.dialect](contract))
+    assert told(contract, again) == []
+
+
+changes = strategies.contracts().flatmap(lambda contract: st.tuples(st.just(contract), mutations(contract)))
+
+
+@given(changes)
+@MANY
+def test_no_change_of_meaning_is_silent_and_swapped_sides_mirror(pair: tuple[Contract, tuple[str, Contract]]) -> None:
+    old, (change, new) = pair
+    there, back = facts_between(old, new), facts_between(new, old)
+    assert there, change
+    assert Counter(map(mirrored, there)) == Counter(map(seen, back)), change
+
+
+@given(strategies.contracts(), strategies.contracts())
+def test_any_two_contracts_compare_and_mirror(old: Contract, new: Contract) -> None:
+    there, back = facts_between(old, new), facts_between(new, old)
+    assert Counter(map(mirrored, there)) == Counter(map(seen, back))
