@@ -153,6 +153,10 @@ def test_an_index_that_a_person_prepared_elsewhere_is_honoured(sandbox: Sandbox,
     assert len(repo.open().files(INDEX)) == 2
 
 
+def test_an_index_that_does_not_exist_is_not_taken_for_an_empty_one(repo: Clone) -> None:
+    assert len(repo.open(GIT_INDEX_FILE=".git/gone").files(INDEX)) == 2
+
+
 def submodule(sandbox: Sandbox, repo: Clone) -> Clone:
     outer = sandbox.init("outer")
     outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repo.url, "inner")

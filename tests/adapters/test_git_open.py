@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from git_sandbox import Clone, Sandbox, fake_git
@@ -117,6 +118,19 @@ def test_a_git_that_hangs_is_ended(sandbox: Sandbox, repo: Clone, ask: Callable[
     fake_git(sandbox, "exec sleep 60")
     with pytest.raises(FloeError, match="did not finish within"):
         ask(git_at(str(repo.path), sandbox.environ))
+
+
+@pytest.mark.parametrize("count", [1, 5_000])
+def test_a_git_that_dies_while_it_is_asked_is_told(sandbox: Sandbox, repo: Clone, count: int) -> None:
+    opened = repo.open()
+    fake_git(sandbox, "echo fatal: disk on fire >&2; exit 128")
+    dying = replace(opened, git=opened.git.at(opened.top, PATH=sandbox.environ["PATH"]))
+    with pytest.raises(FloeError, match="git cat-file failed: disk on fire"):
+        dying.read_blobs(f"{number:040x}" for number in range(count))
+
+
+def test_the_environment_is_not_shown(repo: Clone) -> None:
+    assert "s3cret" not in repr(repo.open(GITHUB_TOKEN="s3cret"))
 
 
 def test_credentials_in_an_address_are_not_repeated(repo: Clone) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
@@ -49,9 +50,10 @@ def test_a_pipe_or_folder_in_place_of_a_file_is_no_file(repo: Clone) -> None:
     assert repo.open().files(WORKTREE) == {}
 
 
-def test_a_sparse_checkout_keeps_what_it_does_not_show(repo: Clone) -> None:
+@pytest.mark.parametrize("index", ["--no-sparse-index", "--sparse-index"])
+def test_a_sparse_checkout_keeps_what_it_does_not_show(repo: Clone, index: str) -> None:
     repo.commit({"docs/page.md": "text\n"})
-    repo.git("sparse-checkout", "set", "docs")
+    repo.git("sparse-checkout", "set", "--cone", index, "docs")
     assert not (repo.path / "contracts").exists()
     opened = repo.open()
     assert opened.changes(opened.head, WORKTREE) == opened.changes(opened.head, INDEX) == ()
@@ -69,6 +71,12 @@ def test_a_file_removed_from_the_index_but_kept_on_disk(repo: Clone) -> None:
     repo.git("rm", "--quiet", "--cached", "contracts/users.yaml")
     opened = repo.open()
     assert [change.new for change in opened.changes(opened.head, INDEX)] == [None]
-    [kept] = opened.changes(opened.head, WORKTREE)
-    assert kept.old is not None
-    assert kept.new is not None
+    assert opened.changes(opened.head, WORKTREE) == ()
+
+
+def test_a_file_that_was_only_touched_is_no_change(repo: Clone) -> None:
+    for name in ("orders", "users"):
+        os.utime(repo.path / f"contracts/{name}.yaml", (1, 1))
+    repo.write({"contracts/users.yaml": "version: 1.0.1\n"})
+    opened = repo.open()
+    assert [change.path for change in opened.changes(opened.head, WORKTREE)] == ["contracts/users.yaml"]

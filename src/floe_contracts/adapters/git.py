@@ -15,7 +15,10 @@ from ..errors import FloeError, UsageError
 from .git_command import Git, git_at
 from .git_entries import RAW, Change, Entry, Match, decode, everything, index_entries, raw_changes, tree_entries
 from .git_failure import failure_of
-from .git_objects import Commit, read_commits, read_objects
+
+TYPE_CHECKING = False  # see git_command
+if TYPE_CHECKING:
+    from .git_objects import Commit
 
 INDEX = "index"
 WORKTREE = "worktree"
@@ -45,6 +48,8 @@ class Repository:
 
     def commits(self, oids: Sequence[str]) -> list[Commit | None]:
         """The commit objects, None for those that this clone does not hold."""
+        from .git_objects import read_commits
+
         return read_commits(self.git, oids)
 
     def merge_bases(self, one: str, *others: str) -> tuple[str, ...]:
@@ -101,6 +106,8 @@ class Repository:
 
     def read_blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """Object id to content; what is longer than a contract may be is cut (see GitObject)."""
+        from .git_objects import read_objects
+
         wanted = list(dict.fromkeys(oids))
         blobs: dict[str, bytes] = {}
         for oid, item in zip(wanted, read_objects(self.git, wanted), strict=True):
@@ -164,10 +171,9 @@ def is_oid(text: str) -> bool:
 def _in_hook(repo: Repository, environ: Mapping[str, str]) -> Repository:
     """What git tells the hooks it runs: which index to read, and what is being merged."""
     repo = replace(repo, merging=_oids_in(os.path.join(repo.git_dir, "MERGE_HEAD")))
-    index = environ.get("GIT_INDEX_FILE")
-    if not index:
+    index = os.path.join(repo.top, environ.get("GIT_INDEX_FILE", ""))  # git means it from the top of the work tree
+    if not os.path.isfile(index):
         return repo
-    index = os.path.join(repo.top, index)  # git means it from the top of the work tree
     place = os.path.realpath(os.path.dirname(index))
     if place != os.path.realpath(repo.git_dir) and os.path.exists(os.path.join(place, "HEAD")):
         return repo  # it is the index of another repository, whose hook started us

@@ -14,13 +14,12 @@ branch the base is always its merge base with the head, never its tip: a branch 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from shlex import quote
-from typing import TYPE_CHECKING
 
 from ..errors import BaseNotFound, UsageError
 from .git import INDEX, WORKTREE, Repository, checked_ref, is_oid
-from .git_entries import Match, everything
+from .git_entries import Match, decode, everything
 
+TYPE_CHECKING = False  # see git_command
 if TYPE_CHECKING:
     from .ci_environment import CiEvent, FetchAccess
 
@@ -147,7 +146,9 @@ def _named_base(repo: Repository, name: str, heads: tuple[str, ...]) -> Base:
 
 def base_not_here(repo: Repository, name: str) -> BaseNotFound:
     """The error for a name that leads nowhere, with the command that would bring it here."""
-    remotes = repo.git.read("remote").decode().split()
+    from shlex import quote
+
+    remotes = decode(repo.git.read("remote")).split()
     remote = next((each for each in remotes if name.startswith(f"{each}/")), None)
     if remote is None and remotes:
         remote = "origin" if "origin" in remotes else remotes[0]
@@ -190,12 +191,12 @@ def _default_tip(repo: Repository) -> Tip | None:
     found = _first_ref(repo, refs)
     if found is not None:
         return found
-    named = repo.git.ask("config", "--get", "init.defaultBranch").out.decode().strip()
+    named = decode(repo.git.ask("config", "--get", "init.defaultBranch").out).strip()
     return _first_ref(repo, [f"refs/remotes/origin/{named}", f"refs/heads/{named}"]) if named else None
 
 
 def _first_ref(repo: Repository, refs: list[str]) -> Tip | None:
-    out = repo.git.read("for-each-ref", f"--format={_REF_FORMAT}", *refs).decode("utf-8", "surrogateescape")
+    out = decode(repo.git.read("for-each-ref", f"--format={_REF_FORMAT}", *refs))
     there = {line.split("\0")[0]: line.split("\0") for line in out.splitlines()}
     for ref in refs:
         if ref in there and there[ref][3]:  # only a commit has a committer
@@ -205,12 +206,12 @@ def _first_ref(repo: Repository, refs: list[str]) -> Tip | None:
 
 
 def _remote_with_branches(repo: Repository) -> str | None:
-    out = repo.git.read("for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/").decode()
+    out = decode(repo.git.read("for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"))
     return out.split("/")[2] if out else None
 
 
 def _unborn_branch(repo: Repository) -> str:
-    return _shown(repo.git.ask("symbolic-ref", "--quiet", "HEAD").out.decode().strip())
+    return _shown(decode(repo.git.ask("symbolic-ref", "--quiet", "HEAD").out).strip())
 
 
 def _shown(ref: str) -> str:

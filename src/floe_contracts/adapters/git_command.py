@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from threading import Event, Timer
-from typing import IO
 
 from ..errors import FloeError
 from .git_failure import failure_of
+
+TYPE_CHECKING = False  # typing itself would cost every hook 3 ms
+if TYPE_CHECKING:
+    from typing import IO
 
 READ_SECONDS = 60.0
 
@@ -74,7 +77,7 @@ class Git:
     """git in one folder, with one environment."""
 
     folder: str
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(repr=False)  # it may hold a token
 
     def ask(self, *words: str, feed: bytes = b"", seconds: float = READ_SECONDS) -> Answer:
         """The answer as it comes, whatever the exit status."""
@@ -111,6 +114,8 @@ class Git:
             try:
                 yield process.stdin, process.stdout  # type: ignore[misc]  # both are pipes
             except (EOFError, BrokenPipeError):
+                with suppress(OSError):  # what was not sent any more
+                    process.stdin.close()  # type: ignore[union-attr]  # a pipe
                 if expired.is_set():
                     raise _too_slow(words, seconds) from None
                 said = process.stderr.read() if process.stderr else b""

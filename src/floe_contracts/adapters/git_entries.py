@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from ..errors import FloeError
+
+TYPE_CHECKING = False  # see git_command
+if TYPE_CHECKING:
+    from typing import Literal
 
 Match = Callable[[str], bool]
 

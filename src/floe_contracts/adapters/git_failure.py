@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from shlex import quote
 
 from ..errors import FloeError
 
@@ -36,6 +35,8 @@ def failure_of(command: str, said: str, folder: str) -> FloeError:
 
 
 def _dubious(said: str, folder: str) -> FloeError:
+    from shlex import quote
+
     found = re.search(r"repository at '(.+?)'", said) or re.search(r"'(.+?)' is owned by", said)
     place = found.group(1) if found else folder
     return FloeError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
 from ..errors import FloeError
@@ -20,6 +21,7 @@ _NEW = "?"
 def worktree_files(repo: Repository, match: Match) -> dict[str, Entry]:
     """The matching files that are tracked, or new and not ignored, as they are on disk."""
     out = repo.git.read("ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard", "--full-name")
+    disk = Disk(repo.top)
     found: dict[str, Entry] = {}
     for record in decode(out).split("\0"):
         tag, _, rest = record.partition(" ")
@@ -27,36 +29,50 @@ def worktree_files(repo: Repository, match: Match) -> dict[str, Entry]:
         if not path or path in found or not match(path):
             continue
         mode, oid, _ = meta.split() if meta else ("", "", "")
-        entry = Entry(path, mode, oid) if tag == _SPARSE or mode == "160000" else on_disk(repo.top, path)
+        entry = Entry(path, mode, oid) if tag == _SPARSE or mode == "160000" else disk.entry(path)
         if entry is not None:
             found[path] = entry
     return {path: found[path] for path in sorted(found)}
 
 
 def worktree_changes(repo: Repository, old: str, match: Match) -> tuple[Change, ...]:
-    """What differs from a commit; a file that was only touched may be listed, its content tells."""
+    """What differs from a commit. A file that git would store otherwise than it lies there may be listed needlessly."""
     tracked = repo.git.read("diff-index", "--ignore-submodules=dirty", *RAW, old, "--")
     others = repo.git.read("ls-files", "-z", "--others", "--exclude-standard", "--full-name")
     found = raw_changes(tracked, match, conflicts=True)
+    disk = Disk(repo.top)
     for path in decode(others).split("\0"):
-        entry = on_disk(repo.top, path) if path and match(path) else None
+        entry = disk.entry(path) if path and match(path) else None
         if entry is not None:
             before = found.get(path)  # removed from the index, but still there
             found[path] = Change(path, before.old if before else None, entry)
-    return tuple(found[path] for path in sorted(found))
+    return tuple(found[path] for path in sorted(found) if not _only_touched(disk, repo.top, found[path]))
 
 
-def on_disk(top: str, path: str) -> Entry | None:
-    """What lies at a path; a file that is reached through a linked folder counts as a link itself."""
-    full = os.path.join(top, path)
-    try:
-        mode = os.lstat(full).st_mode
-    except (OSError, ValueError):
-        return None
-    inside = os.path.join(os.path.realpath(top), os.path.dirname(path)).rstrip("/")
-    if stat.S_ISLNK(mode) or os.path.realpath(os.path.dirname(full)) != inside:
-        return Entry(path, "120000")
-    return Entry(path, "100755" if mode & stat.S_IXUSR else "100644") if stat.S_ISREG(mode) else None
+class Disk:
+    """What lies at a path of the work tree; remembers which folders are real ones."""
+
+    __slots__ = ("_real", "_top")
+
+    def __init__(self, top: str) -> None:
+        self._top = os.path.realpath(top)
+        self._real: dict[str, bool] = {}
+
+    def entry(self, path: str) -> Entry | None:
+        """None where no file is; a file that is reached through a linked folder counts as a link itself."""
+        try:
+            mode = os.lstat(os.path.join(self._top, path)).st_mode
+        except (OSError, ValueError):
+            return None
+        if stat.S_ISLNK(mode) or not self._is_real(os.path.dirname(path)):
+            return Entry(path, "120000")
+        return Entry(path, "100755" if mode & stat.S_IXUSR else "100644") if stat.S_ISREG(mode) else None
+
+    def _is_real(self, folder: str) -> bool:
+        if folder not in self._real:
+            full = os.path.join(self._top, folder).rstrip("/")
+            self._real[folder] = os.path.realpath(full) == full
+        return self._real[folder]
 
 
 def read_worktree_file(top: str, path: str) -> bytes:
@@ -71,3 +87,16 @@ def read_worktree_file(top: str, path: str) -> bytes:
         raise FloeError(
             f"{path} cannot be read: {reason}", fix="Check that the file exists and is readable."
         ) from error
+
+
+def _only_touched(disk: Disk, top: str, change: Change) -> bool:
+    """Whether the content is the old one: git goes by the time of the last write."""
+    old, new = change.old, change.new
+    if old is None or new is None or new.oid or old.mode != new.mode or new.kind != "file":
+        return False
+    entry = disk.entry(new.path)
+    if entry is None or entry.kind != "file":
+        return False
+    content = read_worktree_file(top, new.path)
+    algorithm = sha1 if len(old.oid) == 40 else sha256
+    return algorithm(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest() == old.oid
