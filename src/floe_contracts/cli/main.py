@@ -18,6 +18,10 @@ from .options import global_options
 
 COMMANDS = {
     "lint": Entry(".lint:lint", "Check contracts for everything that cannot be right."),
+    "gate": Entry(".gate:gate", "Block breaking changes that have no MAJOR bump."),
+    "diff": Entry(".diff:diff", "Compare two versions of a contract."),
+    "bump": Entry(".bump:bump", "Write the version that each changed contract needs."),
+    "consumers": Entry(".consumers:consumers", "List readers of contracts and record their word."),
     "contract": Entry(".contract:contract", "Convert, hash, import and export contracts."),
     "explain": Entry(".explain:explain", "Say what a code means and how to get out of it."),
     "completion": Entry(".completion:completion", "Print the shell completion script."),

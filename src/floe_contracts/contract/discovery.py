@@ -53,6 +53,15 @@ def glob_to_regex(glob: str) -> str:
     return "|".join(_plain_to_regex(plain) for plain in expand_braces(glob.removeprefix("./")))
 
 
+def glob_problem(glob: str) -> str:
+    """Why a glob cannot be read, for a person; empty when it can."""
+    try:
+        re.compile(glob_to_regex(glob))
+    except (ValueError, re.error) as reason:
+        return str(reason)
+    return ""
+
+
 def expand_braces(glob: str) -> tuple[str, ...]:
     """All spellings of `a.{yaml,yml}`, innermost braces first."""
     pending, done = [glob], []

@@ -1,0 +1,56 @@
+"""From a command's wishes to a gate report: opens the repository, chooses the base, reads the clock once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+from ..adapters.ci_environment import ci_access, ci_event
+from ..adapters.git import INDEX, WORKTREE, Repository, open_repository
+from ..adapters.git_base import Base, choose_base
+from ..adapters.git_gate import Wishes, run_gate
+from ..errors import BaseNotFound
+from ..results import FailOn, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options that `gate` and `bump` share."""
+
+    base: str | None = None
+    head: str = INDEX
+    contracts: tuple[str, ...] = ()
+    profile: str | None = None
+    fail_on: FailOn | None = None
+    allow_empty: bool = False
+
+
+def gated(asked: Asked, *, tool_version: str, folder: str = ".") -> Report:
+    """The gate's report on the repository around a folder."""
+    repo, base, head = sides(asked, folder)
+    wishes = Wishes(asked.profile, asked.fail_on, asked.contracts, asked.allow_empty, tool_version)
+    return run_gate(repo, base, head, wishes, datetime.now(timezone.utc).date())
+
+
+def sides(asked: Asked, folder: str = ".") -> tuple[Repository, Base, str]:
+    """The repository, the base to compare with, and the head as index, worktree or a commit id."""
+    repo = open_repository(folder)
+    event = ci_event(os.environ)
+    # In CI the checkout is the change: the index equals the commit, and events speak about commits.
+    name = "HEAD" if event is not None and asked.head == INDEX else asked.head
+    base = choose_base(
+        repo, explicit=asked.base, head=name, event=event, access=ci_access(os.environ) if event else None
+    )
+    return repo, base, name if name in (INDEX, WORKTREE) else commit_of(repo, name)
+
+
+def commit_of(repo: Repository, name: str) -> str:
+    """The commit a head name stands for."""
+    oid = repo.resolve(name)
+    if oid is None:
+        raise BaseNotFound(
+            f"the head {name!r} is no commit of this repository",
+            fix="Name a branch, a tag or a commit, or one of index and worktree.",
+        )
+    return oid

@@ -1,0 +1,85 @@
+"""The rows of `floe consumers list`: contract, reader, owner, columns, acknowledgement."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+
+from ..adapters.files import read_file
+from ..compat.settings import Settings, is_settings_path, read_settings, usable
+from ..render.safe import log_safe
+from .loading import take
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One reader of one contract."""
+
+    contract: str
+    version: str
+    consumer: str
+    owner: str
+    columns: tuple[str, ...]
+    acknowledged: bool
+
+
+def rows(paths: tuple[str, ...]) -> tuple[Row, ...]:
+    """Every reader of every readable contract."""
+    register = settings_here().register
+    found = []
+    for taken in take(paths, allow_empty=True):
+        contract = taken.loaded.contract if taken.loaded else None
+        if contract is None:
+            continue
+        silent = {reader.name for reader in register.silent(contract)}
+        found += [
+            Row(contract.key, contract.version, one.name, one.owner, one.columns, one.name not in silent)
+            for one in register.readers(contract)
+        ]
+    return tuple(sorted(found, key=lambda row: (row.contract, row.version, row.consumer)))
+
+
+def settings_here() -> Settings:
+    """The settings in the work tree; the gate itself reads the base revision."""
+    files = {path: read_file(path).data for path in _settings_paths()}
+    return usable(read_settings(files, datetime.now(timezone.utc).date()))
+
+
+def _settings_paths() -> list[str]:
+    below = [f"{folder}/{name}" for folder in (".floe", ".floe/consumers") for name in _names(folder)]
+    return [path for path in below if is_settings_path(path) and os.path.isfile(path)]
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def shown(found: tuple[Row, ...], form: str) -> str:
+    """The rows as a table or as JSON."""
+    if form == "json":
+        return json.dumps([asdict(row) for row in found], indent=2) + "\n"
+    if not found:
+        return "No contract here names a reader. Add consumers: to a contract, or a file in .floe/consumers/.\n"
+    table = [("CONTRACT", "VERSION", "READER", "OWNER", "COLUMNS", "ACKNOWLEDGED")]
+    table += [
+        (
+            row.contract,
+            row.version,
+            row.consumer,
+            row.owner or "–",
+            ", ".join(row.columns) or "all",
+            "yes" if row.acknowledged else "no",
+        )
+        for row in found
+    ]
+    widths = [max(len(row[index]) for row in table) for index in range(len(table[0]))]
+    lines = [
+        "  ".join(log_safe(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,165 @@
+"""The files a user keeps in `.floe/`: read strictly, against their published schemas, with line numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+
+import jsonschema_rs
+
+from .. import codes
+from ..contract.discovery import DEFAULT_GLOBS, glob_problem
+from ..contract.lifecycle import NOTICE_DAYS
+from ..contract.model import Json, JsonMap
+from ..contract.scalars import plain
+from ..contract.source import Document, read_document
+from ..contract.structure_sift import mistakes
+from ..contract.structure_words import Subject
+from ..errors import SettingsError
+from ..results import Bump, FailOn, Finding, Location, finding
+from .consumers import Register, acknowledgements_from, subscriptions_from
+from .schemas import published
+from .waivers import Waivers, waivers_from
+
+FOLDER = ".floe/"
+CONFIG, WAIVERS, ACKS, CONSUMERS = (
+    f"{FOLDER}{name}" for name in ("config.yaml", "waivers.yaml", "acks.yaml", "consumers/")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """`.floe/config.yaml`; None where the file says nothing, so that flags may speak."""
+
+    include: tuple[str, ...] = DEFAULT_GLOBS
+    exclude: tuple[str, ...] = ()
+    profile: str | None = None
+    raised: Mapping[str, Bump] = field(default_factory=dict)
+    fail_on: FailOn | None = None
+    notice_days: int = NOTICE_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of one revision, and what is wrong with them."""
+
+    config: Config = field(default_factory=Config)
+    waivers: Waivers = field(default_factory=Waivers)
+    register: Register = field(default_factory=Register)
+    findings: tuple[Finding, ...] = ()
+
+
+def is_settings_path(path: str) -> bool:
+    """Whether a path is one of the files that the gate reads."""
+    in_folder = path.startswith(CONSUMERS) and path.endswith((".yaml", ".yml")) and "/" not in path[len(CONSUMERS) :]
+    return path in (CONFIG, WAIVERS, ACKS) or in_folder
+
+
+def read_settings(files: Mapping[str, bytes], today: date) -> Settings:
+    """Settings from the files of `.floe/`; a file with mistakes counts as absent and its mistakes are told."""
+    found: list[Finding] = []
+    values: dict[str, tuple[JsonMap, Document]] = {}
+    for path in sorted(files):
+        if not is_settings_path(path):
+            continue
+        document = read_document(files[path])
+        wrong = _mistakes(document, path)
+        found += wrong
+        if not wrong and isinstance(document.value, dict):
+            values[path] = (document.value, document)
+    config, more = _config(values[CONFIG][0], CONFIG) if CONFIG in values else (Config(), ())
+    subscriptions = [
+        one for path, (value, _) in values.items() if path.startswith(CONSUMERS) for one in subscriptions_from(value)
+    ]
+    return Settings(
+        config=config,
+        waivers=waivers_from(*values[WAIVERS], WAIVERS, today) if WAIVERS in values else Waivers(),
+        register=Register(tuple(subscriptions), acknowledgements_from(values[ACKS][0]) if ACKS in values else ()),
+        findings=(*found, *more),
+    )
+
+
+def usable(settings: Settings) -> Settings:
+    """The same settings, or a SettingsError: a gate whose own settings are broken must not guess."""
+    if settings.findings:
+        first = settings.findings[0]
+        fix = first.suggestions[0] if first.suggestions else "Correct the file on the base branch."
+        raise SettingsError(f"{first.location}: {first.message}", fix=fix)
+    return settings
+
+
+def _kind(path: str) -> str:
+    return {CONFIG: "config", WAIVERS: "waivers", ACKS: "acks"}.get(path, "consumers")
+
+
+def _mistakes(document: Document, path: str) -> list[Finding]:
+    wrong = [
+        finding(
+            codes.E590,
+            problem.rule,
+            problem.message,
+            location=Location(path, problem.line, problem.column),
+            suggestions=(problem.suggestion,) if problem.suggestion else (),
+        )
+        for problem in document.problems
+    ]
+    if wrong:
+        return wrong
+    if not isinstance(document.value, dict):
+        return [finding(codes.E590, "settings-shape", "the file holds no keys", location=Location(path, 1, 1))]
+    kind = _kind(path)
+    raw = list(_validator(kind).iter_errors(plain(document.value)))
+    errors = mistakes(Subject(document.value, published(kind), f"{FOLDER}{kind}.yaml"), raw) if raw else []
+    return [
+        finding(
+            codes.E590,
+            error.rule,
+            error.message,
+            element=".".join(map(str, error.pointer)),
+            location=Location(path, *(document.locate(error.pointer, key=error.at_key) or ())),
+            expected=error.expected,
+            actual=error.actual,
+            suggestions=error.suggestions,
+        )
+        for error in errors
+    ]
+
+
+@cache
+def _validator(kind: str) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(published(kind), offline=True)
+
+
+def _config(value: JsonMap, path: str) -> tuple[Config, tuple[Finding, ...]]:
+    include, exclude = _texts(value.get("contracts")), _texts(value.get("exclude"))
+    wrong = tuple(_unreadable_globs((*include, *exclude), path))
+    rules = value.get("rules")
+    raised = (
+        {name: Bump(str(rule["bump"])) for name, rule in rules.items() if isinstance(rule, dict)}
+        if isinstance(rules, dict)
+        else {}
+    )
+    days, profile, fail_on = value.get("notice_days"), value.get("profile"), value.get("fail_on")
+    config = Config(
+        include=include or DEFAULT_GLOBS,
+        exclude=exclude,
+        profile=profile if isinstance(profile, str) else None,
+        raised=raised,
+        fail_on=fail_on,  # type: ignore[arg-type]  # the schema has checked the word
+        notice_days=days if isinstance(days, int) else NOTICE_DAYS,
+    )
+    return (Config(), wrong) if wrong else (config, ())
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()
+
+
+def _unreadable_globs(globs: Iterable[str], path: str) -> Iterable[Finding]:
+    for glob in globs:
+        reason = glob_problem(glob)
+        if reason:
+            fix = "Write a relative glob, for instance contracts/**/*.yaml."
+            yield finding(codes.E590, "glob", reason, location=Location(path), suggestions=(fix,))
