@@ -48,9 +48,13 @@ def shown(value: Json, pointer: Pointer = ()) -> str:
         return "empty"
     if pointer and _SECRET.search(str(pointer[-1])):
         return "a hidden value"
-    text = " ".join(text_of(value).split())
-    text = text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
+    text = _on_one_line(text_of(value))
     return f"'{text}'" if isinstance(value, str) else f"the number {text}" if not isinstance(value, bool) else text
+
+
+def _on_one_line(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= MAX_SHOWN else f"{words[: MAX_SHOWN - 1]}…"
 
 
 def name_of(pointer: Pointer) -> str:
@@ -59,7 +63,7 @@ def name_of(pointer: Pointer) -> str:
         return "the contract"
     last = pointer[-1]
     if isinstance(last, str):
-        return f"'{last}'" if len(last) <= MAX_SHOWN else f"'{last[: MAX_SHOWN - 1]}…'"
+        return f"'{_on_one_line(last)}'"
     return f"entry {last + 1} of {name_of(pointer[:-1])}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from jsonschema_rs import ValidationError, ValidationErrorKind
@@ -41,6 +41,7 @@ class Subject:
     schema: Schema
     standard: str  # "ODCS v3.0.2", "the floe dialect"
     later: tuple[str, ...] = ()  # ODCS versions that may know more keys
+    seen: dict[tuple[str, Pointer], Place] = field(default_factory=dict)  # places already looked up
 
     def at(self, pointer: Pointer) -> Any:
         here: Any = self.value
@@ -49,12 +50,17 @@ class Subject:
         return here
 
     def place(self, pointer: Pointer) -> Place:
-        return place_at(self.schema, self.value, pointer)
+        return self._look_up("", self.schema, pointer)
 
     def known_from(self, pointer: Pointer, key: str) -> str | None:
         """The first later version that knows this key at this place."""
-        fitting = (v for v in self.later if key in place_at(odcs_schema(v), self.value, pointer).all_keys)
+        fitting = (v for v in self.later if key in self._look_up(v, odcs_schema(v), pointer).all_keys)
         return next(fitting, None)
+
+    def _look_up(self, version: str, schema: Schema, pointer: Pointer) -> Place:
+        if (version, pointer) not in self.seen:
+            self.seen[version, pointer] = place_at(schema, self.value, pointer)
+        return self.seen[version, pointer]
 
 
 def unknown_key(subject: Subject, pointer: Pointer, key: str, place: Place) -> StructuralError:
