@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
-
-import jsonschema_rs
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from reading import fixture_texts, read_text
+from standard import refusals
 from strategies import contracts
 
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.model import Contract, Dialect
-from floe_contracts.contract.scalars import plain
 from floe_contracts.contract.source import read_document
 from floe_contracts.contract.structure import structural_findings
 from floe_contracts.errors import FloeError
@@ -26,21 +18,6 @@ ALL = [(dialect, text) for dialect in Dialect for text in fixture_texts(dialect)
 ALL_NAMES = [f"{dialect.value}/{name}" for dialect in Dialect for name in fixture_texts(dialect)]
 every_fixture = pytest.mark.parametrize(("dialect", "text"), ALL, ids=ALL_NAMES)
 patient = settings(max_examples=50, suppress_health_check=list(HealthCheck))
-
-
-@cache
-def official(version: str) -> Any:
-    """The schema as datacontract-cli brings it, so that ours is not its own judge."""
-    spec = find_spec("datacontract")
-    assert spec is not None
-    assert spec.origin is not None
-    path = Path(spec.origin).parent / "schemas" / f"odcs-{version}.schema.json"
-    return jsonschema_rs.validator_for(json.loads(path.read_text()))
-
-
-def refusals(text: str, version: str = "3.2.0") -> list[str]:
-    value: Any = plain(read_document(text.encode()).value)
-    return [f"{error.instance_path}: {error.message}" for error in official(version).iter_errors(value)]
 
 
 def again(contract: Contract, dialect: Dialect) -> Contract:
@@ -106,55 +83,6 @@ def test_datacontract_cli_accepts_what_fixtures_become(dialect: Dialect, text: s
     run = DataContract(data_contract_str=converted.text, inline_references=False).lint()
     passed: bool = run.has_passed()  # type: ignore[no-untyped-call]
     assert passed, [check.reason for check in run.checks or [] if check.reason]
-
-
-HEAD = {"apiVersion": "v3.0.2", "kind": "DataContract", "id": "old", "version": "1.0.0", "status": "active"}
-
-
-def column(**more: Any) -> dict[str, Any]:
-    return {"schema": [{"name": "t", "properties": [{"name": "c", **more}]}]}
-
-
-def rule(**more: Any) -> dict[str, Any]:
-    return column(logicalType="string", quality=[more])
-
-
-OLD = {
-    "a bound made exclusive by a truth value": column(
-        logicalType="number", logicalTypeOptions={"maximum": 9, "exclusiveMaximum": True}
-    ),
-    "a library rule by a name of its own": rule(type="library", rule="nullCheck"),
-    "a library rule with two operators": rule(rule="rowCount", mustBeGreaterThan=1, mustBeLessThan=9),
-    "a library rule that 3.2 still has": rule(rule="rowCount", mustBeGreaterThan=1),
-    "an SQL rule without operator": rule(type="sql", query="select 1"),
-    "a custom rule with an operator": rule(type="custom", engine="soda", implementation="x", mustBe=1),
-    "a rule with keys of its own": rule(type="text", validValues=["a"]),
-    "a team member without user name": {"team": [{"name": "Ann"}]},
-    "a custom property without value": {"customProperties": [{"property": "x"}]},
-    "a custom property with more keys": {"customProperties": [{"property": "x", "value": 1, "since": "2020"}]},
-    "a link with more keys": {"authoritativeDefinitions": [{"url": "u", "type": "t", "lang": "en"}]},
-    "a server with coordinates of its own": {
-        "servers": [{"server": "s", "type": "s3", "location": "l", "bucket": "b"}]
-    },
-    "a server whose schema was a number": {
-        "servers": [{"server": "s", "type": "duckdb", "database": "d", "schema": 1}]
-    },
-    "a service level with more keys": {"slaProperties": [{"property": "latency", "value": 4, "mood": "good"}]},
-    "a role with more keys": {"roles": [{"role": "r", "mood": "good"}]},
-    "a support channel with more keys": {"support": [{"channel": "c", "url": "u", "mood": "good"}]},
-    "a price with more keys": {"price": {"priceAmount": 1, "mood": "good"}},
-}
-
-
-@pytest.mark.parametrize("part", OLD.values(), ids=OLD)
-def test_what_only_3_0_allowed_is_carried_into_3_2(part: dict[str, Any]) -> None:
-    text = yaml.safe_dump({**HEAD, **part})
-    assert refusals(text, "3.0.2") == []
-    contract = read_text(text, Dialect.ODCS)
-    converted = convert(contract, Dialect.ODCS)
-    assert converted.lost == ()
-    assert refusals(converted.text) == []
-    assert read_text(converted.text, Dialect.ODCS) == contract
 
 
 UNFIT = {
