@@ -13,6 +13,7 @@ from floe_contracts.contract.model import (
     CustomProperty,
     Deprecation,
     EnumValue,
+    Property,
     QualityRule,
     Relationship,
     Role,
@@ -72,13 +73,15 @@ def links(old: Relationship | None, new: Relationship | None, name: str = "custo
     return sides[0], sides[1], f"relationship:orders#{name}"
 
 
+def _keyed(name: str, field: str, chosen: tuple[str, ...]) -> Property:
+    more: dict[str, Any] = {field: True, f"{field}_position": chosen.index(name)} if name in chosen else {}
+    return column(name, **more)
+
+
 def keys(old: tuple[str, ...], new: tuple[str, ...], field: str = "primary_key", **more: Any) -> Example:
     sides = [
         contract(
-            *(
-                column(name, **({field: True, f"{field}_position": side.index(name)} if name in side else {}))
-                for name in ("a", "b")
-            ),
+            *(_keyed(name, field, side) for name in ("a", "b")),
             **more,
         )
         for side in (old, new)

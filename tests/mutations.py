@@ -104,14 +104,21 @@ def _is_said(item: Any) -> bool:
 
 
 NUMBERS = frozenset({"min_length", "max_length", "min_items", "max_items", "min_properties", "max_properties"})
-LIMITS = frozenset({"minimum", "maximum", "exclusive_minimum", "exclusive_maximum", "multiple_of"})
+# Stronger than any other limit, because a weak limit beside a stronger one says nothing.
+LIMITS = {
+    "minimum": 10**60,
+    "exclusive_minimum": 10**60,
+    "maximum": -(10**60),
+    "exclusive_maximum": -(10**60),
+    "multiple_of": 123_456_789_123_456_789,
+}
 
 
 def _scalars(node: type, name: str, value: Any) -> list[Any]:
     if name in NUMBERS:
         return [(value or 0) + 1000]
     if name in LIMITS:
-        return [123_456_789_123_456_789]
+        return [LIMITS[name]]
     if node is Options and name == "timezone":
         return [value is not True]
     if name.endswith("_position"):

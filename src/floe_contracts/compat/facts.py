@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..contract.model import Contract
-from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .lifecycle import deprecation_facts, status_facts
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts
 from .objects import object_facts
 from .people import people_facts
 from .plain import composed, text

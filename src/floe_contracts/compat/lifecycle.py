@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ..contract.model import Deprecation
 from ..contract.quantity import date_of
-from .annotations import docs_facts, leftover_facts
 from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
+from .notes import docs_facts, leftover_facts
 from .plain import folded, text
 
 # A contract without a status is in force. Draft and proposed promise nothing yet, in no order.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..contract.model import Contract, Dialect, SchemaObject
-from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .elements import Path
 from .equality import unchanged
 from .fact import Fact, Part, Place
@@ -13,6 +12,7 @@ from .keys import key_facts
 from .kinds import FactKind
 from .match import match
 from .moves import existence_facts
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import composed, folded, text
 from .properties import Spot, Survey, survey
 from .quality import quality_facts

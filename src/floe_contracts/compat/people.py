@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..contract.model import Consumer, Contract, Json, Terms
-from .annotations import docs_facts, leftover_facts
 from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
+from .notes import docs_facts, leftover_facts
 from .plain import canonical, same, shown, spaced, text
 
 

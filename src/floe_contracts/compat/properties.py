@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..contract.model import Property
-from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .bounds import bound_facts
 from .elements import Path
 from .equality import unchanged
@@ -14,6 +13,7 @@ from .fact import Element, Fact, Part, Place
 from .kinds import FactKind
 from .lattice import TypeChange
 from .match import Matched, match
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import composed, folded, text
 from .proptypes import option_type_facts, options_place, other_options, type_changes
 from .quality import quality_facts

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ..contract.model import Json, QualityRule
 from .accepted import Relation
-from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import canonical, changed_keys, composed, folded, same, shown
 from .quality_match import Rules, matched_rules, squeezed
 from .thresholds import compare_thresholds, metric_of, threshold_text

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from ..contract.model import Contract, Pointer, Relationship, SchemaObject
-from .annotations import custom_facts, leftover_facts, word_fact
 from .elements import Path, Renames, follow, path_of
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
+from .notes import custom_facts, leftover_facts, word_fact
 from .plain import folded
 
 

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator
 
 from ..contract.model import Json, Server
 from ..contract.scalars import text_of
-from .annotations import custom_facts, docs_facts, leftover_facts, word_fact
 from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
+from .notes import custom_facts, docs_facts, leftover_facts, word_fact
 from .plain import canonical, changed_keys, folded, shown, text
 from .roles import role_facts, roles_from
 

@@ -9,12 +9,12 @@ from ..contract.cron import Cron, parse_cron
 from ..contract.model import Contract, Sla
 from ..contract.quantity import Duration, Quantity, Text, compare
 from ..contract.sla import Kind, SlaMeaning, meanings
-from .annotations import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .elements import Renames, columns_of, resolved_elements
 from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import canonical, folded, same, shown
 
 
