@@ -1,0 +1,82 @@
+"""One rule: what a kind of change costs in each profile, why, how it is told and how it is mended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ..results import Bump
+from .fact import Fact
+from .wording import sentence
+
+DOCS_URL = "https://floe.dev/docs/rules"
+PROFILES = {
+    "floe": "the default: each rule at its own price",
+    "consumer": "as readers see it: less to rely on is major, more to rely on is minor",
+    "full": "both ways: whatever readers, writers or rows already written must cope with is major",
+    "lakehouse": "as floe, but a type that only grows is minor, because table formats promote it safely",
+}
+AREAS = {  # in the order in which people read about them
+    "identity": "Identity",
+    "lifecycle": "Lifecycle",
+    "objects": "Tables and other objects",
+    "columns": "Columns",
+    "types": "Types",
+    "keys": "Nulls, keys and layout",
+    "values": "Values and their meaning",
+    "quality": "Quality rules",
+    "service-levels": "Service levels",
+    "access": "Servers and roles",
+    "relationships": "Foreign keys",
+    "people": "People and terms",
+    "documentation": "Documentation and extensions",
+}
+
+
+class Direction(str, Enum):
+    """What a change does to the promise."""
+
+    LOOSENS = "loosens"  # readers can rely on less
+    TIGHTENS = "tightens"  # writers and rows already written must do more
+    BOTH = "both"
+    NEITHER = "neither"
+
+
+_BY_DIRECTION = {
+    "consumer": {Direction.LOOSENS: Bump.MAJOR, Direction.BOTH: Bump.MAJOR, Direction.TIGHTENS: Bump.MINOR},
+    "full": {Direction.LOOSENS: Bump.MAJOR, Direction.BOTH: Bump.MAJOR, Direction.TIGHTENS: Bump.MAJOR},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule as its YAML file says it, without the examples."""
+
+    id: str
+    area: str
+    bump: Bump
+    direction: Direction
+    title: str
+    why: str
+    message: str
+    fix: str
+    caution: str  # shown even when the change is allowed; mostly empty
+    profiles: tuple[tuple[str, str], ...]  # only where a profile differs from what the direction says
+    since: str
+
+    @property
+    def docs_url(self) -> str:
+        return f"{DOCS_URL}/#{self.id}"
+
+    def bump_in(self, profile: str) -> Bump:
+        """What the change costs in a profile."""
+        said = dict(self.profiles).get(profile)
+        return Bump(said) if said else _BY_DIRECTION.get(profile, {}).get(self.direction, self.bump)
+
+    def worded(self, fact: Fact) -> str:
+        """The change in one line."""
+        return sentence(self.message, fact)
+
+    def fixes(self, fact: Fact, *, next_major: str) -> tuple[str, ...]:
+        """What to do about it."""
+        return (sentence(self.fix, fact, next_major=next_major),)
