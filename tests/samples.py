@@ -1,9 +1,12 @@
-"""One report that holds every kind of thing a renderer must show; all formats are tested on it."""
+"""Reports that hold every kind of thing a renderer must show; all formats are tested on them."""
 
 from __future__ import annotations
 
+from datetime import date
+
 from floe_contracts import codes
 from floe_contracts.codes import Severity
+from floe_contracts.render.links import Links
 from floe_contracts.results import (
     Bump,
     CheckResult,
@@ -18,18 +21,53 @@ from floe_contracts.results import (
 )
 
 HOSTILE = "x ##[set-output name=verdict;]pass\n::error::\x1b[31mred\x1b[0m \u202egnp.exe | `--> <b>@all</b>"
+TODAY = date(2026, 2, 1)
+LINKS = Links("https://github.example.com", "shop/data", "4f1c2aa0b9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4")
 
 
 def sample_report() -> Report:
-    """A blocked gate run: a break, an excused break, a warning, a file that cannot be read, a clean contract."""
+    """A blocked gate run with every situation of a contract that the gate can read."""
     return Report(
         command="gate",
         tool_version="1.2.3",
-        results=(_blocked(), _allowed(), _waived(), _invalid(), _new(), _clean()),
+        results=(_blocked(), _deleted(), _invalid(), _allowed(), _waived(), _draft(), _added(), _clean()),
         findings=(_about_the_run(),),
-        context=(("base", "4f1c2aa (main)"), ("head", "index"), ("profile", "floe")),
-        notes=("The pull request changes .floe/config.yaml; the change takes effect after the merge.",),
+        context=(("base", "4f1c2aa (main)"), ("head", "index"), ("unchanged", "12"), ("profile", "floe")),
+        notes=("The change to .floe/config.yaml takes effect after the merge.",),
     )
+
+
+def green_report() -> Report:
+    """The same pull request once the versions are right."""
+    return Report(
+        command="gate",
+        tool_version="1.2.3",
+        results=(_allowed(), _waived(), _draft(), _added(), _clean()),
+        context=(("base", "4f1c2aa (main)"), ("head", "8d2e9b1"), ("unchanged", "12"), ("profile", "floe")),
+    )
+
+
+def unchanged_report() -> Report:
+    """A pull request that touches no contract."""
+    return Report("gate", "1.2.3", context=(("base", "4f1c2aa (main)"), ("head", "8d2e9b1"), ("unchanged", "12")))
+
+
+def unsure_report() -> Report:
+    """A run that could not look at everything, beside a contract that is wrong."""
+    locked = finding(
+        codes.E592,
+        "file-unreadable",
+        "contracts/secret.yaml cannot be read: Permission denied",
+        location=Location("contracts/secret.yaml"),
+        suggestions=("Give the user who runs floe the right to read the file.",),
+    )
+    unable = CheckResult("gate", "contracts/secret.yaml", Outcome.ERRORED, "contracts/secret.yaml", (locked,))
+    return Report("gate", "1.2.3", (unable, _invalid()))
+
+
+def empty_report() -> Report:
+    """A run that found nothing to look at, which is no pass."""
+    return Report("gate", "1.2.3", allow_empty=False)
 
 
 def lint_report() -> Report:
@@ -40,12 +78,12 @@ def lint_report() -> Report:
 def _about_the_run() -> Finding:
     return finding(
         codes.E526,
-        "waiver-expired",
-        "the waiver for orders column-removed expired on 2026-01-31",
+        "waiver-not-in-force",
+        "the waiver '9b1c4e0d2f7a' expired on 2026-01-31",
         location=Location(".floe/waivers.yaml", 4, 5),
-        expected="expires on or after 2026-02-01",
-        actual="2026-01-31",
-        suggestions=("Renew the waiver with a new approval, or remove it.",),
+        expected="a reason, an approver and an expiry date at most 90 days ahead",
+        actual="expires 2026-01-31",
+        suggestions=("Remove the waiver, or renew it with its approver in a change of its own.",),
     )
 
 
@@ -53,67 +91,96 @@ def _blocked() -> CheckResult:
     path = "contracts/orders.odcs.yaml"
     removed = finding(
         codes.E520,
-        "column-removed",
-        "column orders.customer_id is gone",
+        "property-removed",
+        "orders.customer_id was removed (string)",
         contract="orders",
         element="orders.customer_id",
         location=Location(path, 14, 7),
-        expected="customer_id string",
-        actual="no such column",
-        suggestions=("Keep the column until the next major version, or write version 3.0.0.",),
+        expected="string",
+        suggestions=(
+            "Keep the column, mark it deprecated and drop it after one notice period, or publish 3.0.0 "
+            "beside this version.",
+        ),
         bump=Bump.MAJOR,
-        fingerprint="9b1c4e0d2f7a",
+        fingerprint="9b1c4e0d2f7a5588",
     )
     hostile = finding(
         codes.E520,
         "enum-value-removed",
-        f"orders.state no longer allows {HOSTILE}",
+        f"orders.state may no longer be {HOSTILE}",
         contract="orders",
         element="orders.state",
         location=Location(path, 31, 9),
         expected=HOSTILE,
+        suggestions=("Keep the value in the list even if nothing new carries it, or publish 3.0.0.",),
         bump=Bump.MAJOR,
-        fingerprint="0c55d1aa90be",
+        fingerprint="0c55d1aa90be1177",
     )
     documented = finding(
         codes.E522,
-        "description-changed",
-        "the description of orders.total changed",
+        "docs-changed",
+        "the documentation of orders.total changed: Sum → Sum with tax",
         severity=Severity.INFO,
         contract="orders",
         element="orders.total",
         location=Location(path, 40, 7),
+        expected="Sum",
+        actual="Sum with tax",
         bump=Bump.PATCH,
+        standing=Standing.ALLOWED,
+        fingerprint="58f00d1234567890",
     )
     return CheckResult(
-        check="compatibility",
+        check="gate",
         contract="orders",
         outcome=Outcome.VIOLATED,
         path=path,
         findings=(hostile, removed, documented),
         version=VersionStep("2.3.0", "2.4.0", Bump.MINOR, Bump.MAJOR, next="3.0.0"),
         readers=(
-            Reader("revenue-dashboard", "bi@example.com", ("customer_id", "total")),
+            Reader("revenue-dashboard", "bi@example.com", ("orders.customer_id", "orders.total")),
             Reader("fraud-model", "ml@example.com"),
-            Reader("archive", affected=False),
+            Reader("archive", columns=("orders.id",), affected=False),
         ),
+        context=(("dialect", "odcs v3.1.0"),),
     )
+
+
+def _deleted() -> CheckResult:
+    path = "contracts/returns.yaml"
+    gone = finding(
+        codes.E525,
+        "contract-deleted",
+        "returns 1.4.2 is deleted while readers may still use it",
+        contract="returns",
+        location=Location(path),
+        expected="a retired contract that every reader has acknowledged",
+        actual="it is active, not retired; no acknowledgement from refund-bot",
+        suggestions=(f"Restore {path}. Deprecate it, let the sunset date pass, and record `floe consumers ack`.",),
+        bump=Bump.BLOCK,
+    )
+    readers = (Reader("refund-bot", "payments@example.com"),)
+    return CheckResult("gate", "returns", Outcome.VIOLATED, path, (gone,), readers=readers)
 
 
 def _allowed() -> CheckResult:
     path = "contracts/payments.v4.yaml"
     change = finding(
         codes.E520,
-        "type-changed",
-        "column payments.amount changed its type from decimal(10,2) to decimal(12,2)",
+        "type-widened",
+        "payments.amount has a larger type: decimal(10,2) → decimal(12,2)",
+        severity=Severity.INFO,
         contract="payments",
         element="payments.amount",
         location=Location(path, 9, 11),
+        expected="decimal(10,2)",
+        actual="decimal(12,2)",
         bump=Bump.MAJOR,
         standing=Standing.ALLOWED,
+        fingerprint="aa00aa00aa00aa00",
     )
     step = VersionStep("3.2.1", "4.0.0", Bump.MAJOR, Bump.MAJOR)
-    return CheckResult("compatibility", "payments", Outcome.PASSED, path, (change,), step)
+    return CheckResult("gate", "payments", Outcome.PASSED, path, (change,), step)
 
 
 def _waived() -> CheckResult:
@@ -121,17 +188,40 @@ def _waived() -> CheckResult:
     change = finding(
         codes.E520,
         "sla-relaxed",
-        "freshness of stock was relaxed from PT1H to PT6H",
+        "freshness promises less: PT1H → PT6H",
+        severity=Severity.WARNING,
         contract="stock",
-        element="freshness",
+        element="sla:freshness",
         location=Location(path, 22, 5),
+        expected="PT1H",
+        actual="PT6H",
         bump=Bump.MAJOR,
         standing=Standing.WAIVED,
-        fingerprint="77aa10fe3c21",
-        context=(("standing", "agreed with all readers, approved by dana until 2026-03-01"),),
+        fingerprint="77aa10fe3c21e0e0",
+        context=(("waiver", "waived until 2026-03-01 by dana: agreed with all readers"),),
     )
     step = VersionStep("1.1.0", "1.2.0", Bump.MINOR, Bump.NONE)
-    return CheckResult("compatibility", "stock", Outcome.PASSED, path, (change,), step)
+    return CheckResult("gate", "stock", Outcome.PASSED, path, (change,), step)
+
+
+def _draft() -> CheckResult:
+    path = "contracts/forecasts.yaml"
+    change = finding(
+        codes.E520,
+        "property-renamed",
+        "forecasts.day is now called forecasts.date",
+        severity=Severity.WARNING,
+        contract="forecasts",
+        element="forecasts.date",
+        location=Location(path, 11, 9),
+        expected="day",
+        actual="date",
+        bump=Bump.MAJOR,
+        standing=Standing.REPORTED,
+        fingerprint="d4d4d4d4d4d4d4d4",
+    )
+    step = VersionStep("0.3.0-rc.1", "0.3.0-rc.1", Bump.NONE, Bump.MAJOR)
+    return CheckResult("gate", "forecasts", Outcome.PASSED, path, (change,), step)
 
 
 def _invalid() -> CheckResult:
@@ -157,13 +247,32 @@ def _invalid() -> CheckResult:
         location=Location(path, 27, 14),
     )
     found = (misspelt, dangling)
-    return CheckResult("contract", "users", Outcome.VIOLATED, path, found, context=(("dialect", "odcs v3.1.0"),))
+    return CheckResult("lint", "users", Outcome.VIOLATED, path, found, context=(("dialect", "odcs v3.1.0"),))
 
 
-def _new() -> CheckResult:
-    step = VersionStep(None, "0.1.0", Bump.NONE, Bump.NONE)
-    return CheckResult("compatibility", "visits", Outcome.PASSED, "contracts/visits.yaml", version=step)
+def _added() -> CheckResult:
+    path = "contracts/visits.yaml"
+    new = finding(
+        codes.E525,
+        "contract-added",
+        "new contract, version 0.1.0",
+        severity=Severity.INFO,
+        contract="visits",
+        location=Location(path, 3, 10),
+        standing=Standing.ALLOWED,
+    )
+    return CheckResult("gate", "visits", Outcome.PASSED, path, (new,), context=(("dialect", "floe"),))
 
 
-def _clean(check: str = "compatibility") -> CheckResult:
+def _clean(check: str = "gate") -> CheckResult:
     return CheckResult(check, "warehouses", Outcome.PASSED, "contracts/warehouses.yaml")
+
+
+REPORTS = {
+    "blocked": sample_report(),
+    "green": green_report(),
+    "unchanged": unchanged_report(),
+    "unsure": unsure_report(),
+    "empty": empty_report(),
+    "lint": lint_report(),
+}

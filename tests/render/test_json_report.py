@@ -62,14 +62,14 @@ def test_hostile_text_survives_but_is_not_obeyed() -> None:
 def test_counts_keep_excused_findings_apart() -> None:
     counts = json.loads(json_report.render(sample_report()))["counts"]
     assert counts == {
-        "contracts": 6,
-        "passed": 4,
-        "violated": 2,
+        "contracts": 8,
+        "passed": 5,
+        "violated": 3,
         "skipped": 0,
         "errored": 0,
-        "info": 1,
+        "info": 0,
         "warning": 1,
-        "error": 4,
+        "error": 5,
         "critical": 0,
-        "excused": 2,
+        "excused": 5,
     }

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import HOSTILE, lint_report, sample_report
+from samples import HOSTILE, TODAY, lint_report, sample_report
 from snapshots import assert_matches
 
 from floe_contracts import codes
@@ -16,7 +16,7 @@ from floe_contracts.results import Bump, CheckResult, Location, Outcome, Report,
 
 
 def shown(report: Report, *, colour: bool = False, width: int = 100, verbose: bool = False) -> str:
-    return terminal.render(report, colour=colour, width=width, verbose=verbose)
+    return terminal.render(report, colour=colour, width=width, verbose=verbose, today=TODAY)
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..codes import E593, Severity
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Reader, Report, Standing, VersionStep, decide
 
 Advice = tuple[str, str]  # a label (expected, actual, fix) and its text
+Show = Callable[[str], str]  # how a format prints text that is not floe's own words
 
+_MOST_COLUMNS = 10  # named of one reader
 _EXCUSES = {
     Standing.ALLOWED: "allowed: the declared version covers it",
     Standing.WAIVED: "waived",
@@ -40,6 +42,7 @@ class Group:
     outcome: Outcome
     version: VersionStep | None = None
     readers: tuple[Reader, ...] = ()
+    spared: tuple[Reader, ...] = ()  # readers whom the change does not touch
     dialect: str = ""
 
     @property
@@ -48,16 +51,16 @@ class Group:
         return not self.findings and self.outcome in (Outcome.PASSED, Outcome.SKIPPED)
 
 
-def headline(report: Report) -> Headline:
-    """Verdict and cure."""
+def headline(report: Report, show: Show = str) -> Headline:
+    """Verdict and cure; `show` gets every piece of text that comes from a contract."""
     code = decide(report)
     if code is ExitCode.PASS:
         return Headline("PASS", _passed(report), code)
     if code is ExitCode.BLOCKED:
-        return Headline("BLOCKED", _blocked(report), code)
+        return Headline("BLOCKED", _blocked(report, show), code)
     if not report.results:
         return Headline("NOTHING CHECKED", f"0 contracts checked ({E593.id}). {E593.fix}", code)
-    return Headline("COULD NOT CHECK", _errored(report), code)
+    return Headline("COULD NOT CHECK", _errored(report, show), code)
 
 
 def groups(report: Report) -> tuple[Group, ...]:
@@ -66,36 +69,54 @@ def groups(report: Report) -> tuple[Group, ...]:
     return own + tuple(_group(result) for result in report.results)
 
 
+def is_change(item: Finding) -> bool:
+    """Whether a finding tells what differs between two versions; only such findings can be waived."""
+    return bool(item.fingerprint)
+
+
 def advice(item: Finding) -> tuple[Advice, ...]:
     """The lines below a finding; the code's general fix is left out when the finding brings its own."""
-    lines = [("expected", item.expected), ("actual", item.actual)]
+    if is_change(item):
+        lines = [(label, text) for label, text in sides(item) if text not in item.message]
+    else:
+        lines = [("expected", item.expected), ("actual", item.actual)]
     lines += [("fix", text) for text in item.suggestions]
     return tuple((label, text) for label, text in lines if text)
 
 
-def excuse(item: Finding) -> str:
+def sides(item: Finding) -> tuple[Advice, Advice]:
+    """Both sides of a change: a finding of the gate expects what was there before."""
+    return ("before", item.expected), ("after", item.actual)
+
+
+def excuse(item: Finding, show: Show = str) -> str:
     """Why a finding does not count, or an empty text when it does."""
-    why = dict(item.context).get("standing", "")
+    pairs = dict(item.context)
     words = _EXCUSES.get(item.standing, "")
-    return f"{words}: {why}" if words and why else words
+    if item.standing is Standing.ALLOWED and item.bump is Bump.NONE:
+        return "in order"
+    why = pairs.get("waiver", "").removeprefix("waived ") or pairs.get("standing", "")
+    return f"{words}: {show(why)}" if words and why else words
 
 
-def step(version: VersionStep) -> str:
+def step(version: VersionStep, show: Show = str) -> str:
     """The version before, after, and the one to write."""
     if version.old is None:
-        return f"new at {version.new}" if version.new else ""
+        return f"new at {show(version.new)}" if version.new else ""
     if version.new is None:
-        return f"{version.old} deleted"
-    moved = f"{version.old} → {version.new}" if version.old != version.new else f"{version.old} unchanged"
+        return f"{show(version.old)} deleted"
+    same = version.old == version.new
+    moved = f"{show(version.old)} unchanged" if same else f"{show(version.old)} → {show(version.new)}"
     if version.next is None:
-        return moved if version.required is Bump.NONE else f"{moved}, covers a {version.required.value} change"
-    return f"{moved}, needs {version.next}"
+        covers = Bump.NONE not in (version.required, version.declared)
+        return f"{moved}, covers a {version.required.value} change" if covers else moved
+    return f"{moved}, needs {show(version.next)}"
 
 
-def totals(report: Report) -> str:
+def totals(report: Report, show: Show = str) -> str:
     """The last line: how much was looked at and what came of it."""
     dialects = Counter(_dialect(result).split(" ")[0] for result in report.results if _dialect(result))
-    spelled = ", ".join(f"{number} {name}" for name, number in sorted(dialects.items()))
+    spelled = ", ".join(f"{number} {show(name)}" for name, number in sorted(dialects.items()))
     unable = sum(1 for result in report.results if result.outcome is Outcome.ERRORED)
     checked = _plural(len(report.results) - unable, "contract")
     parts = [f"{checked} checked ({spelled})" if spelled else f"{checked} checked"]
@@ -104,6 +125,7 @@ def totals(report: Report) -> str:
     parts += [_plural(errors, "error"), _plural(count[Severity.WARNING.value], "warning")]
     parts += [f"{count['excused']} excused"] if count["excused"] else []
     parts += [f"{unable} not checked"] if unable else []
+    parts += [f"{_unchanged(report)} unchanged"] if _unchanged(report) else []
     return " · ".join(parts)
 
 
@@ -115,25 +137,38 @@ def tally(report: Report) -> dict[str, int]:
     return counts
 
 
-def compared(report: Report) -> str:
+def compared(report: Report, show: Show = str) -> str:
     """Which revisions and settings the report is about, or an empty text."""
-    pairs = dict(report.context)
+    pairs = {name: value for name, value in report.context if name != "unchanged"}
     base, head = pairs.pop("base", ""), pairs.pop("head", "")
-    parts = [f"compared {base} with {head}"] if base and head else [f"base {base}"] if base else []
-    return " · ".join([*parts, *(f"{name} {value}" for name, value in pairs.items() if value)])
+    parts = [f"compared {show(base)} with {show(head)}"] if base and head else [f"base {show(base)}"] if base else []
+    return " · ".join([*parts, *(show(f"{name} {value}") for name, value in pairs.items() if value)])
 
 
-def who(reader: Reader) -> str:
+def who(reader: Reader, show: Show = str) -> str:
     """A reader of the contract with the owner to tell and the columns concerned."""
-    owner = f" ({reader.owner})" if reader.owner else ""
-    columns = f" reads {', '.join(reader.columns)}" if reader.columns else ""
-    return f"{reader.name}{owner}{columns}"
+    owner = f" ({show(reader.owner)})" if reader.owner else ""
+    named = [show(name) for name in reader.columns[:_MOST_COLUMNS]]
+    more = f" and {len(reader.columns) - len(named)} more" if len(reader.columns) > len(named) else ""
+    columns = f" reads {', '.join(named)}{more}" if named else ""
+    return f"{show(reader.name)}{owner}{columns}"
+
+
+def waivable(report: Report) -> tuple[Finding, ...]:
+    """The findings that block and that a waiver could excuse, worst first."""
+    return tuple(item for item in worst_first(report.all_findings()) if item.blocks and is_change(item))
 
 
 def _group(result: CheckResult) -> Group:
-    readers = tuple(reader for reader in result.readers if reader.affected)
     return Group(
-        result.contract, result.path, result.findings, result.outcome, result.version, readers, _dialect(result)
+        title=result.contract,
+        path=result.path,
+        findings=result.findings,
+        outcome=result.outcome,
+        version=result.version,
+        readers=tuple(reader for reader in result.readers if reader.affected),
+        spared=tuple(reader for reader in result.readers if not reader.affected),
+        dialect=_dialect(result),
     )
 
 
@@ -143,7 +178,9 @@ def _dialect(result: CheckResult) -> str:
 
 def _passed(report: Report) -> str:
     if not report.results:
-        return "0 contracts checked, there is nothing to check here."
+        same = _unchanged(report)
+        nothing = "0 contracts checked, there is nothing to check here."
+        return f"no contract changed ({_plural(same, 'contract')} looked at)." if same else nothing
     text = _plural(len(report.results), "contract") + " checked"
     open_errors = sum(1 for item in report.all_findings() if item.blocks)
     if open_errors:
@@ -152,40 +189,50 @@ def _passed(report: Report) -> str:
     return f"{text}, no errors, {_plural(warnings, 'warning')}." if warnings else f"{text}, no errors."
 
 
-def _blocked(report: Report) -> str:
+def _unchanged(report: Report) -> int:
+    """How many contracts a gate left alone because both sides are equal."""
+    number = dict(report.context).get("unchanged", "")
+    return int(number) if len(number) < 10 and number.isdecimal() and number.isascii() else 0
+
+
+def _blocked(report: Report, show: Show) -> str:
     blocking = [item for item in report.all_findings() if item.blocks]
     needs = [result for result in report.results if result.version and not result.version.enough]
     if needs:
         own = sum(1 for result in needs for item in result.findings if item.blocks and item.bump is not Bump.NONE)
         others = len(blocking) - own
-        return _needs_version(needs) + (f" {_plural(others, 'other error')} below." if others > 0 else "")
+        return _needs_version(needs, show) + (f" {_plural(others, 'other error')} below." if others > 0 else "")
     if len(blocking) == 1:
-        return _single(blocking[0])
+        return _single(blocking[0], show)
     places = sum(1 for result in report.results if any(item.blocks for item in result.findings))
     among = "" if places == len(report.results) else f"{places} of "
     where = f" in {among}{_plural(len(report.results), 'contract')}" if places else ""
     return f"{_plural(len(blocking), 'error')}{where}. Correct the lines below."
 
 
-def _needs_version(needs: list[CheckResult]) -> str:
+def _needs_version(needs: list[CheckResult], show: Show) -> str:
     if len(needs) == 1 and needs[0].version:
         version = needs[0].version
-        declared = f", {version.new} is declared" if version.new else ""
-        return f"{needs[0].contract} needs version {version.next}{declared}. Run `floe bump`."
-    named = [f"{each.contract} {each.version.next}" for each in needs if each.version]
+        declared = f", {show(version.new)} is declared" if version.new else ""
+        return f"{show(needs[0].contract)} needs version {show(version.next or '')}{declared}. Run `floe bump`."
+    named = [f"{show(each.contract)} {show(each.version.next or '')}" for each in needs if each.version]
     more = f" and {len(named) - 3} more" if len(named) > 3 else ""
     return f"{len(named)} contracts need a higher version: {', '.join(named[:3])}{more}. Run `floe bump`."
 
 
-def _single(item: Finding) -> str:
+def _single(item: Finding, show: Show) -> str:
     where = str(item.location) if item.location else item.contract
-    cure = item.suggestions[0] if item.suggestions else item.code.fix
-    return f"1 error{f' in {where}' if where else ''}. {cure}"
+    return f"1 error{f' in {show(where)}' if where else ''}. {cure(item, show)}"
 
 
-def _errored(report: Report) -> str:
+def cure(item: Finding, show: Show = str) -> str:
+    """What to do about a finding, in one sentence."""
+    return show(item.suggestions[0]) if item.suggestions else item.code.fix
+
+
+def _errored(report: Report, show: Show) -> str:
     unable = [result for result in report.results if result.outcome is Outcome.ERRORED]
-    cures = {item.suggestions[0] if item.suggestions else item.code.fix for each in unable for item in each.findings}
+    cures = {cure(item, show) for each in unable for item in each.findings}
     others = sum(item.blocks for each in report.results if each not in unable for item in each.findings)
     parts = [f"{_plural(len(unable), 'file')} could not be checked."]
     parts += [f"{_plural(others, 'error')} in the others."] if others else []

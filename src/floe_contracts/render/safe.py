@@ -8,6 +8,7 @@ everything, so text is made harmless here and nowhere else.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _ANSI = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]"
@@ -34,6 +35,13 @@ def code_span(text: str, limit: int = 300) -> str:
     fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(shown)), default=0))
     inner = f" {shown} " if not shown or shown[0] in "` " or shown[-1] in "` " else shown
     return f"{fence}{inner}{fence}"
+
+
+def code_block(lines: Iterable[str], language: str = "") -> str:
+    """Lines as a fenced block of Markdown code that nothing inside can end."""
+    shown = "\n".join(log_safe(line, 1_000) for line in lines).replace("-->", "-- >")
+    fence = "`" * max(3, 1 + max((len(run) for run in _BACKTICKS.findall(shown)), default=0))
+    return f"{fence}{language}\n{shown}\n{fence}"
 
 
 def break_commands(line: str) -> str:

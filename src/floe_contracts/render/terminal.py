@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..codes import Severity
 from ..results import ExitCode, Finding, Report, Standing
 from .outline import Group, advice, compared, excuse, groups, headline, step, totals, who
 from .safe import break_commands, log_safe
+
+if TYPE_CHECKING:
+    from datetime import date
 
 _BOLD, _DIM, _GREEN = "1", "2", "32"
 _VERDICT = {
@@ -19,14 +23,17 @@ _VERDICT = {
 }
 _SEVERITY = {Severity.INFO: "36", Severity.WARNING: "33", Severity.ERROR: "31", Severity.CRITICAL: "1;31"}
 _INDENT, _LABEL = 4, 10  # columns before a label, and columns for "expected  "
+_MOST_WAIVERS = 2
 _PATH, _SENTENCE = 1_000, 600  # characters shown of a path and of a sentence
 
 
-def render(report: Report, *, colour: bool, width: int, verbose: bool) -> str:
-    """The whole report; `width` 0 means that nothing is wrapped."""
+def render(report: Report, *, colour: bool, width: int, verbose: bool, today: date | None = None) -> str:
+    """The whole report; `width` 0 means that nothing is wrapped, `today` dates the ready waivers."""
     page = _Page(colour, width, verbose)
     top = headline(report)
     lines = [f"{page.paint(top.word, _VERDICT[top.code])}: {log_safe(top.text, _SENTENCE)}", *page.body(report)]
+    if today:
+        lines += page.waivers(report, today)
     ending = [log_safe(note, _SENTENCE) for note in report.notes]
     if report.results or report.findings:
         ending += [
@@ -91,6 +98,21 @@ class _Page:
             yield from self.labelled("fix", item.code.fix)
         if self.verbose:
             yield from self.labelled("docs", item.docs_url)
+
+    def waivers(self, report: Report, today: date) -> Iterator[str]:
+        """The ready waivers, few enough not to push the findings off the screen."""
+        from .waiving import FILE, waiver_blocks  # most reports need none
+
+        blocks = waiver_blocks(report, today)
+        if not blocks:
+            return
+        shown = blocks if self.verbose else blocks[:_MOST_WAIVERS]
+        more = f" (-v shows all {len(blocks)})" if len(shown) < len(blocks) else ""
+        yield from (
+            "",
+            self.dim(f"to accept for now, with a reason and an approver, in {FILE} of the base branch{more}:"),
+        )
+        yield from (self.dim(log_safe(line, _SENTENCE)) for block in shown for line in block.split("\n"))
 
     def labelled(self, label: str, text: str) -> Iterator[str]:
         first, *rest = self.wrapped(log_safe(text, _SENTENCE), self.width - _INDENT - _LABEL)

@@ -1,0 +1,45 @@
+"""Addresses of lines in a repository, made only from parts that cannot mean anything else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from ..results import Location
+
+_SERVER = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*/?")
+_REPOSITORY = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where the files of a report can be read: a server, a repository on it, and a commit."""
+
+    server_url: str
+    repository: str
+    sha: str
+
+    @property
+    def usable(self) -> bool:
+        return bool(
+            _SERVER.fullmatch(self.server_url)
+            and _REPOSITORY.fullmatch(self.repository)
+            and _COMMIT.fullmatch(self.sha)
+        )
+
+    def line(self, place: Location | None) -> str:
+        """The address of a line, or an empty text: a place without a line may be a file that is gone."""
+        if place is None or place.line is None or not self.usable:
+            return ""
+        return f"{self.server_url.rstrip('/')}/{self.repository}/blob/{self.sha}/{encoded(place.path)}#L{place.line}"
+
+
+def encoded(path: str) -> str:
+    """A path as the path of an address: percent-encoded UTF-8, undecodable bytes as they are on disk."""
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = path.encode("utf-8", "surrogatepass")
+    return quote(raw, safe="/")
