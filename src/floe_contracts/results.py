@@ -111,13 +111,17 @@ def finding(code: Code, rule: str, message: str, **more: object) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class VersionStep:
-    """The version before and after, what the change needs, and the version to write."""
+    """The version before and after, what the change needs, and the version to write.
+
+    `beside` is the file to publish that version in when the file's own name is bound to an older MAJOR.
+    """
 
     old: str | None
     new: str | None
     declared: Bump
     required: Bump
     next: str | None = None
+    beside: str = ""
 
     @property
     def enough(self) -> bool:

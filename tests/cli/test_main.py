@@ -15,7 +15,7 @@ from contracts import ORDERS
 from running import SOURCE, Floe, Terminal, fresh_floe
 
 from floe_contracts import __version__
-from floe_contracts.cli.boundary import Alarm, guard
+from floe_contracts.adapters.boundary import Alarm, guard
 from floe_contracts.cli.console import wants_colour
 from floe_contracts.cli.main import COMMANDS, cli, main
 from floe_contracts.errors import BaseNotFound, MissingExtra

@@ -207,7 +207,7 @@ def _notes(base: Base, edited: list[Change]) -> tuple[str, ...]:
 
 
 def _context(base: Base, old: str | None, head: str) -> tuple[tuple[str, str], ...]:
-    return (("base", old or "the empty tree"), ("base_how", base.how), ("base_ref", base.ref), ("head", head))
+    return (("base", old or "the empty tree"), ("head", head), ("how", base.how))
 
 
 def _strictest(reports: list[Report]) -> Report:

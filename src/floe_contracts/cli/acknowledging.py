@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 
 from ..adapters.files import read_file
 from ..adapters.outfile import write_whole
+from ..adapters.worktree_settings import settings_here
 from ..compat.settings import ACKS, read_settings, usable
-from .reading_list import settings_here
 
 _HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`.\nacks:\n"
 

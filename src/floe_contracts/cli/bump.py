@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 
 import click
 
 from .. import __version__
 from .console import Console
 from .options import global_options
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One file whose version must rise."""
-
-    path: str
-    old: str
-    new: str
-    is_major: bool
 
 
 @click.command(short_help="Write the version that each changed contract needs.")
@@ -39,9 +28,11 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
       floe bump
       floe bump contracts/orders.yaml --dry-run
     """
-    from .bumping import apply, wanted
+    from ..adapters.bumping import apply, wanted
+    from ..adapters.gating import Asked
 
-    edits = wanted(base, paths, tool_version=__version__)
+    asked = Asked(base=base, head="worktree", allow_empty=True)
+    edits = wanted(asked, paths, tool_version=__version__)
     if not edits:
         click.echo("Every changed contract has the version it needs.")
         return 0

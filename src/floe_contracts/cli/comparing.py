@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..adapters.linting import Taken, take
 from ..compat.ruleset import make_ruleset
 from ..compat.verdict import Terms, judge
 from ..contract.load import Loaded
 from ..results import CheckResult, Outcome, Report
-from .loading import Taken, take
 
 
 def compared_files(old: str, new: str, *, profile: str, ignore_version: bool, tool_version: str) -> Report:

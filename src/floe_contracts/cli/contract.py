@@ -14,8 +14,8 @@ from .deliver import deliver
 from .options import format_option, global_options, output_option
 
 if TYPE_CHECKING:
+    from ..adapters.linting import Taken
     from ..contract.model import Contract
-    from .loading import Taken
 
 _foreign_option = click.option(
     "-O",
@@ -95,7 +95,7 @@ def import_command(console: Console, source: str, form: str, options: tuple[str,
     The format is read by datacontract-cli: pip install 'floe-contracts[datacontract]'.
     """
     from ..adapters.datacontract_cli import import_contract
-    from .loading import judge
+    from ..adapters.linting import judge
 
     made = import_contract(form, source, _pairs(options))
     for note in made.notes:
@@ -134,7 +134,7 @@ def export_command(console: Console, file: str, form: str, options: tuple[str, .
 
 
 def _take(paths: tuple[str, ...]) -> tuple[Taken, ...]:
-    from .loading import take
+    from ..adapters.linting import take
 
     return tuple(take(paths))
 

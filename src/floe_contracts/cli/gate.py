@@ -50,7 +50,7 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from .gating import Asked, gated
+    from ..adapters.gating import Asked, gated
 
     asked = Asked(base, head, contracts, profile, fail_on, allow_empty)
     report = gated(asked, tool_version=__version__)

@@ -33,7 +33,7 @@ def lint(
       floe lint contracts/orders.yaml --strict
       floe lint 'products/**/contract.yaml' --format json --output report.json
     """
-    from .loading import take
+    from ..adapters.linting import take
     from .progress import Progress
 
     with Progress("linted") as progress:

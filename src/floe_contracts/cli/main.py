@@ -10,9 +10,9 @@ from itertools import pairwise
 import click
 
 from .. import __version__
+from ..adapters.boundary import INTERRUPTED, Alarm, guard
 from ..errors import UsageError
 from ..results import ExitCode
-from .boundary import INTERRUPTED, Alarm, guard
 from .lazy import Entry, LazyGroup
 from .options import global_options
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass
-from datetime import datetime, timezone
 
-from ..adapters.files import read_file
-from ..compat.settings import Settings, is_settings_path, read_settings, usable
+from ..adapters.linting import take
+from ..adapters.worktree_settings import settings_here
 from ..render.safe import log_safe
-from .loading import take
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +36,6 @@ def rows(paths: tuple[str, ...]) -> tuple[Row, ...]:
             for one in register.readers(contract)
         ]
     return tuple(sorted(found, key=lambda row: (row.contract, row.version, row.consumer)))
-
-
-def settings_here() -> Settings:
-    """The settings in the work tree; the gate itself reads the base revision."""
-    files = {path: read_file(path).data for path in _settings_paths()}
-    return usable(read_settings(files, datetime.now(timezone.utc).date()))
-
-
-def _settings_paths() -> list[str]:
-    below = [f"{folder}/{name}" for folder in (".floe", ".floe/consumers") for name in _names(folder)]
-    return [path for path in below if is_settings_path(path) and os.path.isfile(path)]
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
 
 
 def shown(found: tuple[Row, ...], form: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .. import codes
 from ..codes import Severity
 from ..contract.digest import schema_hash
+from ..contract.discovery import line_major
 from ..contract.load import Loaded
 from ..contract.model import Contract
 from ..contract.version import Version, declared_bump, needed_bump, next_version, parse_version
@@ -52,6 +54,7 @@ def judge(
     before, after = _contract(old), _contract(new)
     facts = facts_between(before, after)
     step = _step(before, after, facts, terms, used or UsedVersions())
+    step = replace(step, beside=_beside(new.path, step.next))
     found = [_finding(fact, before, after, new, step, terms) for fact in facts]
     found += _version_findings(before, after, new, step, used or UsedVersions())
     found += [replace(item, contract=item.contract or after.key) for item in more]
@@ -95,6 +98,14 @@ def _free(version: Version, used: UsedVersions, required: Bump) -> str:
     while str(version) in used:
         version = next_version(version, required)
     return str(version)
+
+
+def _beside(path: str, following: str | None) -> str:
+    """The file for a version that this file's name does not allow: orders.v3.yaml beside orders.v2.yaml."""
+    bound, version = line_major(path), parse_version(following or "")
+    if bound is None or version is None or version.major == bound:
+        return ""
+    return re.sub(rf"(?i)\.v{bound}\.(?=[^/]*$)", f".v{version.major}.", path)
 
 
 def is_unreleased(contract: Contract) -> bool:

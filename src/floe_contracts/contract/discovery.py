@@ -12,6 +12,7 @@ DEFAULT_GLOBS = (
     "**/*.odcs.{yaml,yml}",
     "**/*.datacontract.{yaml,yml}",
 )
+SUFFIXES = (".yaml", ".yml", ".json")  # JSON is YAML
 _LINE = re.compile(r"\.v(\d+)\.(?:odcs\.|datacontract\.)?ya?ml$", re.IGNORECASE)
 _HIDDEN = re.compile(r"(?:^|/)\.(?!\.?(?:/|$))")
 _MAX_ALTERNATIVES = 256
@@ -19,13 +20,13 @@ _MAX_ALTERNATIVES = 256
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Paths that match one of `include` and none of `exclude`; hidden files and folders never match."""
+    """YAML paths that match one of `include` and none of `exclude`; hidden files and folders never match."""
 
     include: re.Pattern[str]
     exclude: re.Pattern[str] | None
 
     def __contains__(self, path: str) -> bool:
-        if self.include.match(path) is None or _HIDDEN.search(path):
+        if not path.endswith(SUFFIXES) or self.include.match(path) is None or _HIDDEN.search(path):
             return False
         return self.exclude is None or self.exclude.match(path) is None
 

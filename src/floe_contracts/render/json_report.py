@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from ..results import CheckResult, Finding, Location, Outcome, Reader, Report, VersionStep, decide
+from ..codes import CODES, Severity
+from ..errors import FloeError
+from ..results import Bump, CheckResult, Finding, Location, Outcome, Reader, Report, Standing, VersionStep, decide
 from .outline import tally
 
 SCHEMA = "floe/report/v1"
@@ -14,9 +17,29 @@ Object = dict[str, Any]
 
 def render(report: Report) -> str:
     """JSON text in ASCII; safe to print into a log that obeys commands."""
-    text = json.dumps(as_object(report), indent=2, ensure_ascii=True)
+    return printed(as_object(report))
+
+
+def printed(value: object) -> str:
+    """Any value as such JSON."""
+    text = json.dumps(value, indent=2, ensure_ascii=True)
     # Both characters can only stand inside strings, where the escape means the same.
     return text.replace("##[", "##\\u005b").replace("\x7f", "\\u007f") + "\n"
+
+
+def parse(text: str) -> Report:
+    """The report that `render` printed. Anything else is refused: the text may come from a stranger."""
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_int=_small, parse_float=_refused, parse_constant=_refused
+        )
+    except (ValueError, RecursionError) as error:
+        raise _unusable("it is no JSON that floe would write") from error
+    _check_schema(value)
+    report = _report(value)
+    if as_object(report) != value:
+        raise _unusable("its verdict, counts or order do not follow from its findings")
+    return report
 
 
 def as_object(report: Report) -> Object:
@@ -62,6 +85,7 @@ def _version(version: VersionStep) -> Object:
         "declared": version.declared.value,
         "required": version.required.value,
         "next": version.next,
+        "beside": version.beside,
     }
 
 
@@ -98,3 +122,76 @@ def _finding(item: Finding) -> Object:
 
 def _location(location: Location) -> Object:
     return {"path": location.path, "line": location.line, "column": location.column}
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Object:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _small(digits: str) -> int:
+    if len(digits) > 9:
+        raise ValueError("a number is too large")
+    return int(digits)
+
+
+def _refused(_: str) -> Any:
+    raise ValueError("a report has whole numbers only")
+
+
+def _check_schema(value: object) -> None:
+    from importlib.resources import files
+
+    import jsonschema_rs
+
+    schema = json.loads((files(__package__) / "schemas" / "report.schema.json").read_text("utf-8"))
+    for error in jsonschema_rs.validator_for(schema).iter_errors(value):
+        raise _unusable(f"{'/'.join(str(step) for step in error.instance_path) or 'the whole'} does not fit the schema")
+
+
+def _unusable(why: str) -> FloeError:
+    return FloeError(f"the report cannot be used: {why}", fix="Make it with --format json of this version of floe.")
+
+
+def _report(value: Object) -> Report:
+    return Report(
+        command=value["command"],
+        tool_version=value["tool_version"],
+        results=tuple(_result_from(each) for each in value["results"]),
+        findings=tuple(_finding_from(each) for each in value["findings"]),
+        context=tuple(value["context"].items()),
+        notes=tuple(value["notes"]),
+        fail_on=value["fail_on"],
+        allow_empty=value["allow_empty"],
+    )
+
+
+def _result_from(value: Object) -> CheckResult:
+    version = value["version"]
+    return CheckResult(
+        check=value["check"],
+        contract=value["contract"],
+        outcome=Outcome(value["outcome"]),
+        path=value["path"],
+        findings=tuple(_finding_from(each) for each in value["findings"]),
+        version=version and VersionStep(**_enums(version, declared=Bump, required=Bump)),
+        readers=tuple(Reader(**{**each, "columns": tuple(each["columns"])}) for each in value["readers"]),
+        context=tuple(value["context"].items()),
+    )
+
+
+def _finding_from(value: Object) -> Finding:
+    if value["code"] not in CODES:
+        raise _unusable(f"it speaks of the code {value['code']}, which this version does not know")
+    known = {name: each for name, each in value.items() if name not in ("violation_type", "docs_url", "blocks")}
+    known["code"] = CODES[value["code"]]
+    known["location"] = value["location"] and Location(**value["location"])
+    known["suggestions"] = tuple(value["suggestions"])
+    known["context"] = tuple(value["context"].items())
+    return Finding(**_enums(known, severity=Severity, bump=Bump, standing=Standing))
+
+
+def _enums(value: Mapping[str, Any], **kinds: type) -> Object:
+    return {name: kinds[name](each) if name in kinds else each for name, each in value.items()}

@@ -140,9 +140,16 @@ def tally(report: Report) -> dict[str, int]:
 def compared(report: Report, show: Show = str) -> str:
     """Which revisions and settings the report is about, or an empty text."""
     pairs = {name: value for name, value in report.context if name != "unchanged"}
-    base, head = pairs.pop("base", ""), pairs.pop("head", "")
-    parts = [f"compared {show(base)} with {show(head)}"] if base and head else [f"base {show(base)}"] if base else []
+    base, head, how = pairs.pop("base", ""), pairs.pop("head", ""), pairs.pop("how", "")
+    parts = [f"{show(_short(head))} {show(how)}"] if how else []
+    if not how and base:
+        parts = [f"compared {show(_short(base))} with {show(_short(head))}" if head else f"base {show(_short(base))}"]
     return " · ".join([*parts, *(show(f"{name} {value}") for name, value in pairs.items() if value)])
+
+
+def _short(revision: str) -> str:
+    """A commit id as people write it; any other name stays whole."""
+    return revision[:8] if len(revision) in (40, 64) and not set(revision) - set("0123456789abcdef") else revision
 
 
 def who(reader: Reader, show: Show = str) -> str:
@@ -214,10 +221,10 @@ def _needs_version(needs: list[CheckResult], show: Show) -> str:
     if len(needs) == 1 and needs[0].version:
         version = needs[0].version
         declared = f", {show(version.new)} is declared" if version.new else ""
-        return f"{show(needs[0].contract)} needs version {show(version.next or '')}{declared}. Run `floe bump`."
+        return f"{show(needs[0].contract)} needs version {show(version.next or '')}{declared}. {_cure(needs, show)}"
     named = [f"{show(each.contract)} {show(each.version.next or '')}" for each in needs if each.version]
     more = f" and {len(named) - 3} more" if len(named) > 3 else ""
-    return f"{len(named)} contracts need a higher version: {', '.join(named[:3])}{more}. Run `floe bump`."
+    return f"{len(named)} contracts need a higher version: {', '.join(named[:3])}{more}. {_cure(needs, show)}"
 
 
 def _single(item: Finding, show: Show) -> str:
@@ -246,3 +253,11 @@ def _plural(number: int, noun: str) -> str:
 def worst_first(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Blocking findings first, then by severity, then by place: for formats that must leave some out."""
     yield from sorted(findings, key=lambda item: (not item.blocks, -item.severity.rank, item.sort_key()))
+
+
+def _cure(needs: list[CheckResult], show: Show) -> str:
+    """What to do about versions that are too low; a file named .vN. leaves its MAJOR only by a file beside it."""
+    beside = [result.version.beside for result in needs if result.version and result.version.beside]
+    if not beside:
+        return "Run `floe bump`."
+    return f"Publish it as {', '.join(show(path) for path in beside[:3])} and leave the old file as it was."

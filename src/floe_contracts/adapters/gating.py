@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from datetime import datetime, timezone
 
-from ..adapters.ci_environment import ci_access, ci_event
-from ..adapters.git import INDEX, WORKTREE, Repository, open_repository
-from ..adapters.git_base import Base, choose_base
-from ..adapters.git_gate import Wishes, run_gate
 from ..errors import BaseNotFound
-from ..results import FailOn, Report
+from .ci_environment import ci_access, ci_event
+from .git import INDEX, WORKTREE, Repository, open_repository
+from .git_base import Base, choose_base
+
+TYPE_CHECKING = False  # see git_command
+if TYPE_CHECKING:
+    from ..results import FailOn, Report
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The options that `gate` and `bump` share."""
+    """What every way to the gate may ask for."""
 
     base: str | None = None
     head: str = INDEX
@@ -28,9 +29,7 @@ class Asked:
 
 def gated(asked: Asked, *, tool_version: str, folder: str = ".") -> Report:
     """The gate's report on the repository around a folder."""
-    repo, base, head = sides(asked, folder)
-    wishes = Wishes(asked.profile, asked.fail_on, asked.contracts, asked.allow_empty, tool_version)
-    return run_gate(repo, base, head, wishes, datetime.now(timezone.utc).date())
+    return judged(*sides(asked, folder), asked, tool_version=tool_version)
 
 
 def sides(asked: Asked, folder: str = ".") -> tuple[Repository, Base, str]:
@@ -39,14 +38,22 @@ def sides(asked: Asked, folder: str = ".") -> tuple[Repository, Base, str]:
     event = ci_event(os.environ)
     # In CI the checkout is the change: the index equals the commit, and events speak about commits.
     name = "HEAD" if event is not None and asked.head == INDEX else asked.head
-    base = choose_base(
-        repo, explicit=asked.base, head=name, event=event, access=ci_access(os.environ) if event else None
-    )
-    return repo, base, name if name in (INDEX, WORKTREE) else commit_of(repo, name)
+    access = ci_access(os.environ) if event else None
+    base = choose_base(repo, explicit=asked.base, head=name, event=event, access=access)
+    return repo, base, name if name in (INDEX, WORKTREE) else _commit(repo, name)
 
 
-def commit_of(repo: Repository, name: str) -> str:
-    """The commit a head name stands for."""
+def judged(repo: Repository, base: Base, head: str, asked: Asked, *, tool_version: str) -> Report:
+    """The report on two sides that are known already."""
+    from datetime import datetime, timezone
+
+    from .git_gate import Wishes, run_gate
+
+    wishes = Wishes(asked.profile, asked.fail_on, asked.contracts, asked.allow_empty, tool_version)
+    return run_gate(repo, base, head, wishes, datetime.now(timezone.utc).date())
+
+
+def _commit(repo: Repository, name: str) -> str:
     oid = repo.resolve(name)
     if oid is None:
         raise BaseNotFound(

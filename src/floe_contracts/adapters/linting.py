@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..adapters.files import find_contracts, read_files
-from ..codes import E500, E592
+from ..codes import E500, E592, E593, Severity
 from ..contract.load import Loaded, load
-from ..results import CheckResult, Finding, Outcome, made_strict, outcome_of
+from ..results import CheckResult, Finding, Location, Outcome, finding, made_strict, outcome_of
+from .files import find_contracts, read_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +25,41 @@ def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = Fals
     for file in read_files(paths or find_contracts()):
         if file.problem is not None:
             if not (allow_empty and file.problem.rule == "nothing-matches"):
-                yield Taken(file.path, None, _unread(file.path, file.problem))
+                yield Taken(file.path, None, unread(file.path, file.problem))
             continue
         taken = judge(file.data, file.path, strict=strict)
         if file.certain or (taken.loaded and taken.loaded.dialect):
             yield taken
 
 
-def judge(data: bytes, path: str, *, strict: bool = False) -> Taken:
-    """Load one file from its bytes and lint it."""
+def judge(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> Taken:
+    """Load one file from its bytes and lint it; `more` are findings of the caller's own."""
     loaded = load(data, path)
-    return Taken(path, loaded, _result(loaded, strict))
+    return Taken(path, loaded, _result(loaded, strict, more))
 
 
-def _unread(path: str, problem: Finding) -> CheckResult:
+def unread(path: str, problem: Finding) -> CheckResult:
+    """The result for a file whose bytes are not to be had."""
     # A file that is absent or locked says nothing about the contract; one that is too large does.
     outcome = Outcome.ERRORED if problem.code in (E500, E592) else Outcome.VIOLATED
     return CheckResult("lint", path, outcome, path, (problem,))
 
 
-def _result(loaded: Loaded, strict: bool) -> CheckResult:
-    findings = made_strict(loaded.findings) if strict else loaded.findings
+def not_gated(path: str) -> Finding:
+    """The warning that a contract lies where the gate does not look."""
+    return finding(
+        E593,
+        "not-gated",
+        "this contract is outside the globs, so the gate does not see it",
+        severity=Severity.WARNING,
+        location=Location(path, 1, 1),
+        suggestions=("Add its path to contracts: in .floe/config.yaml.",),
+    )
+
+
+def _result(loaded: Loaded, strict: bool, more: tuple[Finding, ...]) -> CheckResult:
+    findings = (*loaded.findings, *more)
+    findings = made_strict(findings) if strict else findings
     name = loaded.contract.label if loaded.contract else next((item.contract for item in findings if item.contract), "")
     return CheckResult(
         check="lint",
