@@ -12,6 +12,17 @@ from .compiled_rules import RULES
 from .kinds import FactKind
 from .rule import PROFILES, Direction, Rule
 
+__all__ = [
+    "DEFAULT_PROFILE",
+    "PROFILES",
+    "Rule",
+    "Ruleset",
+    "all_rules",
+    "find_rule",
+    "make_ruleset",
+    "stricter_profile",
+]
+
 DEFAULT_PROFILE = "floe"
 
 
@@ -34,10 +45,14 @@ class Ruleset:
 def make_ruleset(profile: str = DEFAULT_PROFILE, raised: Mapping[str, Bump] | None = None) -> Ruleset:
     """A ruleset from settings; what cannot be meant is a SettingsError."""
     if profile not in PROFILES:
-        raise SettingsError(f"there is no profile {profile!r}", fix=_hint(profile, PROFILES, ", ".join(PROFILES)))
+        raise SettingsError(
+            f"there is no profile {profile!r}", fix=_hint(profile, PROFILES, f"Use one of {', '.join(PROFILES)}.")
+        )
     for rule_id, bump in sorted((raised or {}).items()):
         if rule_id not in RULES:
-            raise SettingsError(f"there is no rule {rule_id!r}", fix=_hint(rule_id, RULES, "what `floe rules` lists"))
+            raise SettingsError(
+                f"there is no rule {rule_id!r}", fix=_hint(rule_id, RULES, "`floe rules` lists all rules.")
+            )
         least = _rule(rule_id).bump_in(profile)
         if bump.rank < least.rank:
             raise SettingsError(
@@ -77,4 +92,4 @@ def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(word, list(known), 1)
-    return f"Did you mean {close[0]!r}?" if close else f"Use one of {otherwise}."
+    return f"Did you mean {close[0]!r}?" if close else otherwise
