@@ -49,10 +49,12 @@ def _value(sla: Sla, problem: str, known: bool) -> Iterator[Remark]:
             suggestion=f"Write {meant}." if meant else "It is compared as text, but cannot be checked.",
         )
     elif problem:
+        variable = any("${" in text_of(part) for part in (sla.value, sla.unit))  # ODCS RFC 50: filled in at run time
         yield Remark(
             "sla-value",
             f"the SLA {sla.property!r} cannot be enforced: {problem}",
             (*sla.at, "value"),
+            severity=Severity.WARNING if variable else Severity.ERROR,
             element=sla.property,
             actual=" ".join(text_of(part) for part in (sla.value, sla.unit) if part is not None),
             suggestion="Write a duration as PT6H or value 6 with unit h, a share as 99.9%, a time as 06:00 UTC.",
