@@ -21,6 +21,7 @@ from .model import (
     Terms,
 )
 from .scalars import text_of
+from .sla import element_in_full
 
 Members = dict[str, str]
 
@@ -35,6 +36,7 @@ def contract_rest(contract: Contract) -> Members:
         "tenant": canon.text(contract.tenant),
         "owner": canon.text(contract.owner),
         "status": canon.word(contract.status),
+        "slaDefaultElement": _unused_default(contract),
         "servers": canon.gathered(map(_server, contract.servers)),
         "roles": canon.gathered(map(_role, contract.roles)),
         "consumers": canon.gathered(map(_consumer, contract.consumers)),
@@ -48,6 +50,12 @@ def contract_rest(contract: Contract) -> Members:
         "custom": custom(contract.custom),
         "extras": canon.some(dict(contract.extras)),
     }
+
+
+def _unused_default(contract: Contract) -> str:
+    """A default element that some service level uses is part of that service level, and otherwise a remark."""
+    used = any(not sla.element for sla in contract.slas)
+    return "" if used else canon.text(element_in_full(contract.sla_default_element or "", contract))
 
 
 def object_rest(table: SchemaObject) -> Members:

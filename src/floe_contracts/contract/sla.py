@@ -21,7 +21,7 @@ from .quantity import (
 )
 from .sla_kinds import KNOWN_PROPERTIES, ROWS, UNKNOWN_ROW, Direction, Kind, Measure, Row, folded
 
-__all__ = ["KNOWN_PROPERTIES", "Direction", "Kind", "SlaMeaning", "meaning", "meanings"]
+__all__ = ["KNOWN_PROPERTIES", "Direction", "Kind", "SlaMeaning", "element_in_full", "meaning", "meanings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,15 @@ def meanings(contract: Contract) -> tuple[SlaMeaning, ...]:
 
 
 def _resolved(one: SlaMeaning, contract: Contract) -> SlaMeaning:
-    element = one.element or _listed(contract.sla_default_element or "")
-    if len(contract.objects) == 1:
-        table = contract.objects[0]
-        element = _listed(",".join(_inside(name, table) for name in element.split(", ") if name))
+    element = element_in_full(one.element or contract.sla_default_element or "", contract)
     return one if element == one.element else replace(one, element=element)
+
+
+def element_in_full(element: str, contract: Contract) -> str:
+    """Elements as a sorted list, with the table's name in front where the contract has only one table."""
+    if len(contract.objects) != 1:
+        return _listed(element)
+    return _listed(",".join(_inside(name, contract.objects[0]) for name in _listed(element).split(", ") if name))
 
 
 def _inside(name: str, table: SchemaObject) -> str:

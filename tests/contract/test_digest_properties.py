@@ -1,0 +1,58 @@
+"""Digests and comparison agree: no change that is told without another hash, no other promise without a change told."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutations import mutations
+from strategies import contracts
+
+from floe_contracts.compat.facts import facts_between
+from floe_contracts.contract import fields as fields_dialect
+from floe_contracts.contract import floe, odcs, write_fields, write_floe, write_odcs
+from floe_contracts.contract.digest import canonical_content, canonical_schema
+from floe_contracts.contract.model import Contract, Dialect
+
+MANY = settings(max_examples=settings().max_examples // 2)  # building a random contract is what takes the time
+READERS = {Dialect.ODCS: odcs.read, Dialect.FLOE: floe.read, Dialect.FIELDS: fields_dialect.read}
+WRITERS = {Dialect.ODCS: write_odcs.write, Dialect.FLOE: write_floe.write, Dialect.FIELDS: write_fields.write}
+KEYED = {"objects", "properties", "slas", "servers", "roles", "consumers", "tags", "quality", "relationships", "enum"}
+
+
+@MANY
+@given(st.sampled_from(Dialect).flatmap(contracts))
+def test_a_contract_written_and_read_again_has_its_hashes(contract: Contract) -> None:
+    again = READERS[contract.dialect](WRITERS[contract.dialect](contract))
+    assert canonical_content(again) == canonical_content(contract)
+    assert canonical_schema(again) == canonical_schema(contract)
+
+
+@MANY
+@given(contracts(), st.randoms(use_true_random=False))
+def test_order_has_no_meaning(contract: Contract, chance: Random) -> None:
+    assert canonical_content(_shuffled(contract, chance)) == canonical_content(contract)
+
+
+@MANY
+@given(contracts().flatmap(lambda contract: st.tuples(st.just(contract), mutations(contract))))
+def test_hashes_change_with_what_is_told(pair: tuple[Contract, tuple[str, Contract]]) -> None:
+    old, (change, new) = pair
+    told = bool(facts_between(old, new))
+    assert not told or canonical_content(old) != canonical_content(new), change
+    assert told or canonical_schema(old) == canonical_schema(new), change
+
+
+def _shuffled(node: Any, chance: Random) -> Any:
+    changes = {}
+    for one in fields(node):
+        value = getattr(node, one.name)
+        if isinstance(value, tuple) and one.name in KEYED:
+            items = [_shuffled(item, chance) if is_dataclass(item) else item for item in value]
+            changes[one.name] = tuple(chance.sample(items, len(items)))
+        elif is_dataclass(value):
+            changes[one.name] = _shuffled(value, chance)
+    return replace(node, **changes)
