@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import NamedTuple
 
 Number = Fraction | float  # floats only for the two infinities
 # A cut lies just before a number (side 0) or just after it (side 1); an interval reaches from one cut to the next.
@@ -27,8 +27,7 @@ class Relation(Enum):
     INCOMPARABLE = "incomparable"
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(NamedTuple):
     """Disjoint intervals in order."""
 
     intervals: tuple[Interval, ...] = ((_START, _END),)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from ..contract.exact import number_of, spelled
 from ..contract.model import Json, Options, Property
@@ -26,8 +26,6 @@ _SIZES = ("length", "items", "properties")
 def bound_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
     """One fact for each end of each range that moved."""
     before, after = old.options, new.options
-    if before == after:
-        return
     spot = options_place(place, before, after)
     scale = _scale(folded(old.logical_type), folded(new.logical_type))
     yield from _end(spot, "minimum", _Ends(before, after, scale))
@@ -39,8 +37,7 @@ def bound_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
     yield from _required(spot, set(before.required_properties), set(after.required_properties))
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
+class _Scale(NamedTuple):
     """How the limits of a type are read as numbers, and whether only whole ones exist."""
 
     number: Callable[[Json], Fraction | None]
@@ -65,8 +62,7 @@ def _moment(value: Json) -> Fraction | None:
     return Fraction(clock.seconds) if clock is not None and clock.zone == "UTC" else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Ends:
+class _Ends(NamedTuple):
     """Both versions of one end of a range."""
 
     old: Options

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from ..contract.model import Dialect, Pointer
 from .kinds import FactKind
@@ -35,8 +36,7 @@ class Part(str, Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """One step of an element path; names are kept as written and never joined."""
 
     part: Part
@@ -112,8 +112,7 @@ class Fact:
         return hashlib.sha256(framed.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a comparison stands: the element, its pointers in both documents, and whom a change there concerns."""
 
     element: Element = Element()
@@ -135,15 +134,15 @@ class Place:
         )
 
     def touching(self, *columns: Column) -> Place:
-        return replace(self, touched=columns)
+        return self._replace(touched=columns)
 
     def at(self, *, old_at: Pointer = (), new_at: Pointer = ()) -> Place:
         """The same element with pointers of its own; an empty one leaves that side as it is."""
-        return replace(self, old_at=old_at or self.old_at, new_at=new_at or self.new_at)
+        return self._replace(old_at=old_at or self.old_at, new_at=new_at or self.new_at)
 
     def at_key(self, key: str) -> Place:
         """The same place, pointing at one key as it is written in the documents."""
-        return replace(self, old_at=(*self.old_at, key), new_at=(*self.new_at, key))
+        return self._replace(old_at=(*self.old_at, key), new_at=(*self.new_at, key))
 
     def fact(
         self, kind: FactKind, old: str = "", new: str = "", *, key: str = "", normal: tuple[str, str] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..contract.typenames import Family, TypeExpr, parse_type
 from .fact import Part, Segment
@@ -12,8 +12,7 @@ from .kinds import FactKind
 Steps = tuple[Segment, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeChange:
+class TypeChange(NamedTuple):
     """One difference, and the steps from the type to the part of it that differs."""
 
     kind: FactKind

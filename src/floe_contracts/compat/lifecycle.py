@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ..contract.model import Deprecation
 from ..contract.quantity import date_of
-from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .notes import docs_facts, leftover_facts
@@ -37,7 +36,7 @@ def _moved(before: int | None, after: int | None) -> FactKind:
 
 def deprecation_facts(place: Place, old: Deprecation | None, new: Deprecation | None) -> Iterator[Fact]:
     """The notice given or taken back, its date moved, or another part of it changed."""
-    if unchanged(old, new):
+    if old is new:
         return
     spot = place.below(Part.CONTRACT, "deprecation")
     if old is None or new is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..contract.model import Property
 from .elements import Path
@@ -14,8 +14,7 @@ from .properties import Survey, Unpaired
 from .renames import shape
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     """A named property inside something that exists on one side only."""
 
     root: Unpaired

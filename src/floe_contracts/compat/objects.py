@@ -10,15 +10,11 @@ from .equality import unchanged
 from .fact import Fact, Part, Place
 from .keys import key_facts
 from .kinds import FactKind
+from .layout import is_positional, is_read_by_path, order_facts
 from .match import match
-from .moves import existence_facts
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import composed, folded, text
 from .properties import Spot, Survey, survey
-from .quality import quality_facts
-from .relationships import relationship_facts
-from .renames import with_renamed_objects
-from .servers import is_positional, is_read_by_path
 
 _SQL = frozenset(
     {"table", "view", "materialized view", "materialized_view", "materializedview", "external table", "external_table"}
@@ -28,7 +24,10 @@ _SQL = frozenset(
 def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
     """Facts about all objects, and which objects and columns have another address now."""
     matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: composed(item.name))
-    matched = with_renamed_objects(matched)
+    if matched.removed and matched.added:
+        from .renames import with_renamed_objects
+
+        matched = with_renamed_objects(matched)
     renames: dict[Path, Path] = {}
     walks: list[tuple[Place, SchemaObject, SchemaObject, Survey]] = []
     for before, after in matched.pairs:
@@ -40,7 +39,10 @@ def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact]
             renames[before.name,] = (after.name,)
         walk = Survey()
         survey(walk, Spot(spot, (before.name,), (after.name,)), before.properties, after.properties)
-        walk.facts += existence_facts(walk)
+        if walk.removed or walk.added:
+            from .moves import existence_facts
+
+            walk.facts += existence_facts(walk)
         renames.update(walk.renames)
         walks.append((spot, before, after, walk))
     facts: list[Fact] = []
@@ -81,7 +83,10 @@ def _own_facts(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[F
         kind = FactKind.OBJECT_DEPRECATED if new.deprecated else FactKind.OBJECT_UNDEPRECATED
         words = ("in use", "deprecated")
         yield place.fact(kind, words[old.deprecated], words[new.deprecated], key="deprecated")
-    yield from quality_facts(place, old.quality, new.quality)
+    if not unchanged(old.quality, new.quality):
+        from .quality import quality_facts
+
+        yield from quality_facts(place, old.quality, new.quality)
     yield from docs_facts(place, old.docs, new.docs)
     yield from word_fact(place, "id", old.id, new.id)
     yield from custom_facts(place, old.custom, new.custom)
@@ -119,19 +124,13 @@ def _layout_facts(
 ) -> Iterator[Fact]:
     servers = (*old[0].servers, *new[0].servers)
     if is_positional(servers):
-        yield from _order(place, old[1], new[1], renames)
+        yield from order_facts(place, old[1], new[1], renames)
     yield from key_facts(place, old[1], new[1], renames, read_by_path=is_read_by_path(servers))
-    yield from relationship_facts(place, old, new, renames)
+    if _has_links(old[1]) or _has_links(new[1]):
+        from .relationships import relationship_facts
+
+        yield from relationship_facts(place, old, new, renames)
 
 
-def _order(place: Place, old: SchemaObject, new: SchemaObject, renames: dict[Path, Path]) -> Iterator[Fact]:
-    """Readers by position are safe only when every column they know stays where it was."""
-    now = [composed(prop.name) for prop in new.properties]
-    kept = [
-        name
-        for prop in old.properties
-        if (name := composed(renames.get((old.name, prop.name), (old.name, prop.name))[-1])) in now
-    ]
-    if now[: len(kept)] != kept:
-        texts = (", ".join(prop.name for prop in old.properties), ", ".join(prop.name for prop in new.properties))
-        yield place.fact(FactKind.PROPERTY_ORDER_CHANGED, *texts, key="properties")
+def _has_links(table: SchemaObject) -> bool:
+    return bool(table.relationships) or any(prop.relationships for _, prop in table.columns())

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..contract.model import Property
-from .bounds import bound_facts
 from .elements import Path
 from .equality import unchanged
 from .fact import Element, Fact, Part, Place
@@ -16,15 +15,12 @@ from .match import Matched, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import composed, folded, text
 from .proptypes import option_type_facts, options_place, other_options, type_changes
-from .quality import quality_facts
-from .renames import with_renames
 from .values import value_facts
 
 Properties = tuple[Property, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unpaired:
+class Unpaired(NamedTuple):
     """A property that exists on one side only, and where it would be."""
 
     place: Place
@@ -32,18 +28,19 @@ class Unpaired:
     prop: Property
 
 
-@dataclass(slots=True)
 class Survey:
     """What a walk through both versions of a table has found so far."""
 
-    facts: list[Fact] = field(default_factory=list)
-    removed: list[Unpaired] = field(default_factory=list)
-    added: list[Unpaired] = field(default_factory=list)
-    renames: dict[Path, Path] = field(default_factory=dict)
+    __slots__ = ("added", "facts", "removed", "renames")
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self.removed: list[Unpaired] = []
+        self.added: list[Unpaired] = []
+        self.renames: dict[Path, Path] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A node on both sides: its place in the report and its address in each contract."""
 
     place: Place
@@ -82,7 +79,12 @@ def survey(found: Survey, spot: Spot, old: Properties, new: Properties) -> None:
 def _matched(old: Properties, new: Properties) -> Matched[Property]:
     if len(old) == len(new) and all(map(_same_name, old, new)):
         return Matched(tuple(zip(old, new, strict=True)))
-    return with_renames(old, new, match(old, new, lambda prop: prop.id or None, lambda prop: composed(prop.name)))
+    found = match(old, new, lambda prop: prop.id or None, lambda prop: composed(prop.name))
+    if not found.removed or not found.added:
+        return found
+    from .renames import with_renames  # only needed when columns come and go
+
+    return with_renames(old, new, found)
 
 
 def _same_name(old: Property, new: Property) -> bool:
@@ -149,8 +151,14 @@ def _own_facts(place: Place, old: Property, new: Property, changes: tuple[TypeCh
     yield from option_type_facts(place, old, new, changes)
     yield from _flags(place, old, new)
     yield from value_facts(place, old, new)
-    yield from bound_facts(place, old, new)
-    yield from quality_facts(place, old.quality, new.quality)
+    if old.options != new.options:
+        from .bounds import bound_facts  # most columns have no limits
+
+        yield from bound_facts(place, old, new)
+    if not unchanged(old.quality, new.quality):
+        from .quality import quality_facts
+
+        yield from quality_facts(place, old.quality, new.quality)
     yield from docs_facts(place, old.docs, new.docs)
     yield from word_fact(place, "id", old.id, new.id)
     yield from custom_facts(place, old.custom, new.custom)

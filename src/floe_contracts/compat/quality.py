@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ..contract.model import Json, QualityRule
 from .accepted import Relation
-from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
@@ -24,8 +23,6 @@ _THRESHOLD_KINDS = {
 
 def quality_facts(place: Place, old: Rules, new: Rules) -> Iterator[Fact]:
     """Facts about the rules of one object or property."""
-    if unchanged(old, new):
-        return
     found = matched_rules(old, new)
     for before, after in found.pairs:
         yield from _rule(place.below(Part.QUALITY, label(before), old_at=before.at, new_at=after.at), before, after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..contract.model import Contract, Pointer, Relationship, SchemaObject
 from .elements import Path, Renames, follow, path_of
@@ -14,8 +14,7 @@ from .notes import custom_facts, leftover_facts, word_fact
 from .plain import folded
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(NamedTuple):
     """One relationship of a table; `pairs` are (own column, target) in full, without an order."""
 
     relationship: Relationship

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..contract.model import Property, SchemaObject
 from ..contract.typenames import normal_type
@@ -15,8 +15,7 @@ _OVERLAP = 0.6
 _MOST_COMPARED = 2_500  # pairs of names; a table rewritten from scratch is not searched for renames
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """One list with the places of what is left, and the gap between matched neighbours each of them lies in."""
 
     items: Sequence[Property]
@@ -25,8 +24,6 @@ class _Side:
 
 def with_renames(old: Sequence[Property], new: Sequence[Property], found: Matched[Property]) -> Matched[Property]:
     """The same matches, with every rename made a pair."""
-    if not found.removed or not found.added:
-        return found
     before = _gaps(old, found.pairs, 0)
     after = _gaps(new, found.pairs, 1)
     if len(before.gaps) * len(after.gaps) > _MOST_COMPARED:
@@ -128,8 +125,6 @@ def _joined(
 
 def with_renamed_objects(found: Matched[SchemaObject]) -> Matched[SchemaObject]:
     """Tables under another name: the same physical name, or mostly the same columns."""
-    if not found.removed or not found.added:
-        return found
     scores = (
         (score, i, j)
         for i, before in enumerate(found.removed)

@@ -15,9 +15,6 @@ from .plain import canonical, changed_keys, folded, shown, text
 from .roles import role_facts, roles_from
 
 _FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
-_POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"})
-_FILES = frozenset({"s3", "gcs", "azure", "adls", "abfs", "sftp", "ftp", "local", "hdfs", "dbfs", "file"})
-_TABLE_FORMATS = frozenset({"delta", "iceberg", "hudi"})
 
 
 def server_facts(place: Place, old: tuple[Server, ...], new: tuple[Server, ...]) -> Iterator[Fact]:
@@ -33,21 +30,6 @@ def server_facts(place: Place, old: tuple[Server, ...], new: tuple[Server, ...])
     for server in found.added:
         spot = place.below(Part.SERVER, server.name, new_at=server.at)
         yield spot.fact(FactKind.SERVER_ADDED, "", _summary(server), normal=("", canonical(_spot(server))))
-
-
-def is_positional(servers: tuple[Server, ...]) -> bool:
-    """Whether some reader finds columns by their place instead of their name."""
-    return any(_format_of(server) in _POSITIONAL for server in servers)
-
-
-def is_read_by_path(servers: tuple[Server, ...]) -> bool:
-    """Whether partitions are folders that readers name, as with plain files."""
-    return any(folded(server.type) in _FILES and _format_of(server) not in _TABLE_FORMATS for server in servers)
-
-
-def _format_of(server: Server) -> str:
-    value = server.coordinates.get("format")
-    return folded(value) if isinstance(value, str) else ""
 
 
 def _spot(server: Server) -> Hashable:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..contract.cron import Cron, parse_cron
 from ..contract.model import Contract, Sla
 from ..contract.quantity import Duration, Quantity, Text, compare
 from ..contract.sla import Kind, SlaMeaning, meanings
 from .elements import Renames, columns_of, resolved_elements
-from .equality import unchanged
 from .fact import Fact, Part, Place
 from .kinds import FactKind
 from .match import match
@@ -18,8 +17,7 @@ from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word
 from .plain import canonical, folded, same, shown
 
 
-@dataclass(frozen=True, slots=True)
-class _Promise:
+class _Promise(NamedTuple):
     """A service level with its meaning; `about` is the element in full, followed through renames on the old side."""
 
     sla: Sla
@@ -34,7 +32,7 @@ class _Promise:
 
 def sla_facts(place: Place, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
     """Facts about all service levels of a contract."""
-    if not unchanged(old.slas, new.slas) or not same(old.sla_default_element, new.sla_default_element):
+    if old.slas or new.slas:
         before, after = _promises(old, renames), _promises(new, {})
         found = match(before, after, _in_full, _by_element, _by_id, _by_kind)
         for one, other in found.pairs:
