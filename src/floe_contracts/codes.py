@@ -191,12 +191,120 @@ E532 = Code(
     cause="The table has a column that the contract does not name.",
     fix="Add the column to the contract (a MINOR bump), or drop it from the table.",
 )
+E533 = Code(
+    "FLOE-E533",
+    "Table changed in a way that breaks readers",
+    Severity.ERROR,
+    violation_type=ViolationType.BREAKING_CHANGE,
+    cause="A promised column was removed or changed its type or nullability since the table was last seen; "
+    "a contract would need a MAJOR version for it.",
+    fix="Undo the change, or publish a new MAJOR version and move its readers.",
+)
+E534 = Code(
+    "FLOE-E534",
+    "Table changed since it was last seen",
+    Severity.INFO,
+    violation_type=ViolationType.SCHEMA_DRIFT,
+    cause="Columns were added, or columns without a promise changed, since the last check of this table.",
+    fix="Nothing to do if the change was meant; add new columns to the contract (a MINOR bump).",
+)
 E540 = Code(
     "FLOE-E540",
     "Catalog cannot be reached",
     Severity.WARNING,
     cause="The contract is valid, but it could not be registered because the catalog did not answer.",
     fix="Compile again when the catalog is back; the registration is marked pending until then.",
+)
+E550 = Code(
+    "FLOE-E550",
+    "Data older than promised",
+    Severity.WARNING,
+    violation_type=ViolationType.FRESHNESS,
+    cause="The newest time in the table is older than the freshness SLA allows, "
+    "a scheduled update did not come, or there is no data to be fresh.",
+    fix="Look at the run that should have brought the data; the message says which clock was read and how.",
+)
+E551 = Code(
+    "FLOE-E551",
+    "Data missed its deadline",
+    Severity.WARNING,
+    violation_type=ViolationType.FRESHNESS,
+    cause="The data of the business day was not there at the promised time of day.",
+    fix="Look at the run that should have brought it; if the deadline cannot be kept, publish a later one.",
+)
+E552 = Code(
+    "FLOE-E552",
+    "Data source not available",
+    Severity.WARNING,
+    violation_type=ViolationType.AVAILABILITY,
+    cause="The table could not be opened and read within the timeout, also not on the second attempt, "
+    "or more probes failed than the availability SLA allows.",
+    fix="Follow the reason in the message: the table, the credentials or the server.",
+)
+E553 = Code(
+    "FLOE-E553",
+    "Quality rule not met",
+    Severity.ERROR,
+    violation_type=ViolationType.QUALITY,
+    cause="The data breaks a constraint or quality rule of the contract.",
+    fix="Mend the rows (--samples shows some), or publish a contract that promises less.",
+)
+E554 = Code(
+    "FLOE-E554",
+    "Quality below its service level",
+    Severity.ERROR,
+    violation_type=ViolationType.QUALITY,
+    cause="The share of rules met is below the score that the contract promises, "
+    "overall or for one dimension of quality.",
+    fix="Mend the rules listed beside it; each says what it found.",
+)
+E555 = Code(
+    "FLOE-E555",
+    "Fewer rows than promised",
+    Severity.ERROR,
+    violation_type=ViolationType.QUALITY,
+    cause="The last complete day (UTC) has fewer rows than the contract's floor.",
+    fix="Look for a source that stopped delivering, or a filter that grew too strict.",
+)
+E556 = Code(
+    "FLOE-E556",
+    "Data takes longer to arrive than promised",
+    Severity.WARNING,
+    violation_type=ViolationType.FRESHNESS,
+    cause="The promised quantile of arrival time minus event time is above the latency SLA.",
+    fix="Look for backlog between the source and the table.",
+)
+E557 = Code(
+    "FLOE-E557",
+    "Times in the future",
+    Severity.WARNING,
+    violation_type=ViolationType.QUALITY,
+    cause="Rows carry a time after the moment of the check, beyond the allowed skew of clocks; "
+    "they are left out of freshness, because one of them would make the table fresh for ever.",
+    fix="Mend the rows, or declare the column's time zone if its times are local.",
+)
+E558 = Code(
+    "FLOE-E558",
+    "Contract is deprecated",
+    Severity.WARNING,
+    violation_type=ViolationType.DEPRECATION_WARNING,
+    cause="The contract's end has been announced; the data stays until the sunset date.",
+    fix="Move to the replacement named in the message before that date.",
+)
+E559 = Code(
+    "FLOE-E559",
+    "Contract has reached its sunset",
+    Severity.ERROR,
+    violation_type=ViolationType.DEPRECATION_ERROR,
+    cause="The sunset date has passed, so the data may be gone any day or is retired already.",
+    fix="Move to the replacement; producers delete the contract once every reader has acknowledged.",
+)
+E560 = Code(
+    "FLOE-E560",
+    "Could not be measured",
+    Severity.WARNING,
+    cause="The table or one of its rules could not be read, so nothing is said about it, neither good nor bad.",
+    fix="Follow the reason in the message; the other contracts and rules were checked.",
 )
 E590 = Code(
     "FLOE-E590",

@@ -1,0 +1,1 @@
+"""Judges: pure functions from what a contract promises and what was measured to results."""
