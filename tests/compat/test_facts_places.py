@@ -155,7 +155,19 @@ PEOPLE: tuple[Row, ...] = (
     ),
     ("version", {"version": "1.0.0"}, {"version": "2.0.0"}, []),
 )
-ALL = (*SERVERS, *ROLES, *LIFE, *PEOPLE)
+# An id that repeats the name is read as no id.
+IDENTITY: tuple[Row, ...] = (
+    (
+        "id kept while the name changes",
+        {"name": "orders"},
+        {"name": "sales", "id": "orders"},
+        ["contract-name-changed contract:name"],
+    ),
+    ("id gained", {}, {"id": "o-1"}, ["contract-id-changed contract:id"]),
+    ("id lost", {"id": "o-1"}, {}, ["contract-id-changed contract:id"]),
+    ("another name without ids", {"name": "orders"}, {"name": "sales"}, ["contract-name-changed contract:name"]),
+)
+ALL = (*SERVERS, *ROLES, *LIFE, *PEOPLE, *IDENTITY)
 
 
 @pytest.mark.parametrize(("old", "new", "facts"), [row[1:] for row in ALL], ids=[row[0] for row in ALL])

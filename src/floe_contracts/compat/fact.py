@@ -140,6 +140,10 @@ class Place(NamedTuple):
         """The same element with pointers of its own; an empty one leaves that side as it is."""
         return self._replace(old_at=old_at or self.old_at, new_at=new_at or self.new_at)
 
+    def section(self, field: str) -> Place:
+        """Where a list of the contract is written, so that what left it still points there."""
+        return self.at(old_at=key_in(self.old_dialect, field), new_at=key_in(self.new_dialect, field))
+
     def at_key(self, key: str) -> Place:
         """The same place, pointing at one key as it is written in the documents."""
         return self._replace(old_at=(*self.old_at, key), new_at=(*self.new_at, key))

@@ -15,7 +15,6 @@ from .people import people_facts
 from .plain import composed, text
 
 _IDENTITY = (
-    ("id", FactKind.CONTRACT_ID_CHANGED),
     ("name", FactKind.CONTRACT_NAME_CHANGED),
     ("domain", FactKind.CONTRACT_DOMAIN_CHANGED),
     ("product", FactKind.CONTRACT_PRODUCT_CHANGED),
@@ -58,7 +57,7 @@ def _slas(place: Place, old: Contract, new: Contract, renames: Renames) -> Itera
     if old.sla_default_element != new.sla_default_element or not unchanged(old.slas, new.slas):
         from .slas import sla_facts
 
-        yield from sla_facts(place, old, new, renames)
+        yield from sla_facts(place.section("slas"), old, new, renames)
 
 
 def _servers(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
@@ -66,11 +65,15 @@ def _servers(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
         from .roles import role_facts
         from .servers import server_facts
 
-        yield from server_facts(place, old.servers, new.servers)
-        yield from role_facts(place, old.roles, new.roles)
+        yield from server_facts(place.section("servers"), old.servers, new.servers)
+        yield from role_facts(place.section("roles"), old.roles, new.roles)
 
 
 def _identity(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+    if (old.id and new.id and old.id != new.id) or (bool(old.id) != bool(new.id) and old.key != new.key):
+        # An id that only repeats the name is not kept by readers, so the key decides whether one came or went.
+        spot = place.below(Part.CONTRACT, "id")
+        yield spot.fact(FactKind.CONTRACT_ID_CHANGED, old.id or "", new.id or "", key="id")
     for field, kind in _IDENTITY:
         before, after = text(getattr(old, field)), text(getattr(new, field))
         if before != after:

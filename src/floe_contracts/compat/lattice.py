@@ -20,6 +20,7 @@ class TypeChange(NamedTuple):
     new: str
     steps: Steps = ()
     normal: tuple[str, str] | None = None  # both sides in their canonical spelling, where `old` and `new` are not
+    key: str = "physical_type"  # the field of the property that says so
 
 
 def compare_type_text(old: str, new: str) -> tuple[TypeChange, ...]:

@@ -36,7 +36,8 @@ def order_facts(place: Place, old: SchemaObject, new: SchemaObject, renames: Ren
     """Readers by position are safe only when every column they know stays where it was."""
     now = [composed(prop.name) for prop in new.properties]
     known = [composed(follow((old.name, prop.name), renames)[-1]) for prop in old.properties]
-    kept = [name for name in known if name in now]
+    left = set(now)
+    kept = [name for name in known if name in left]
     if now[: len(kept)] != kept:
         texts = (", ".join(prop.name for prop in old.properties), ", ".join(prop.name for prop in new.properties))
         yield place.fact(FactKind.PROPERTY_ORDER_CHANGED, *texts, key="properties")

@@ -38,13 +38,13 @@ def deprecation_facts(place: Place, old: Deprecation | None, new: Deprecation | 
     """The notice given or taken back, its date moved, or another part of it changed."""
     if old is new:
         return
-    spot = place.below(Part.CONTRACT, "deprecation")
+    spot = place.section("deprecation").below(Part.CONTRACT, "deprecation")
     if old is None or new is None:
         found = new or old or Deprecation()
         pointed = spot.at(old_at=old.at if old else (), new_at=new.at if new else ())
         kind = FactKind.DEPRECATION_ADDED if new else FactKind.DEPRECATION_REMOVED
         told = f"sunset {found.sunset_date}" if found.sunset_date else "no sunset date"
-        yield pointed.fact(kind, *(("", told) if new else (told, "")), key="" if found.at else "deprecation")
+        yield pointed.fact(kind, *(("", told) if new else (told, "")))
         return
     spot = spot.at(old_at=old.at, new_at=new.at)
     yield from _sunset(spot, text(old.sunset_date), text(new.sunset_date))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from ..contract.model import Property
@@ -41,13 +41,13 @@ def existence_facts(found: Survey) -> Iterator[Fact]:
             place.touched,
             (str(before.element), str(after.element)),
         )
-    left = {before.path for before, _ in moved}
-    arrived = {after.path for _, after in moved}
+    left = _left_behind(gone, {before.path for before, _ in moved})
+    arrived = _left_behind(come, {after.path for _, after in moved})
     for item in found.removed:
-        if not _all_moved(item, gone, left):
+        if item.path in left:
             yield item.place.fact(FactKind.PROPERTY_REMOVED, summary(item.prop), "")
     for item in found.added:
-        if not _all_moved(item, come, arrived):
+        if item.path in arrived:
             required = item.prop.required
             kind = FactKind.PROPERTY_ADDED_REQUIRED if required else FactKind.PROPERTY_ADDED_OPTIONAL
             yield item.place.fact(kind, "", summary(item.prop))
@@ -82,14 +82,14 @@ def _below(root: Unpaired, path: Path, element: Element, prop: Property) -> Iter
 def _moved(gone: list[_Node], come: list[_Node]) -> list[tuple[_Node, _Node]]:
     """Nodes with the same name and shape, the only ones of their kind on both sides; parents before their children."""
     before, after = _singles(gone), _singles(come)
-    pairs: list[tuple[_Node, _Node]] = []
+    pairs: dict[Path, tuple[_Node, _Node]] = {}
+    taken: set[Path] = set()
     for key, node in before.items():
         other = after.get(key)
-        if other is None or _within(node.path, [one.path for one, _ in pairs]):
-            continue
-        if not _within(other.path, [one.path for _, one in pairs]):
-            pairs.append((node, other))
-    return pairs
+        if other is not None and not _within(node.path, pairs) and not _within(other.path, taken):
+            pairs[node.path] = (node, other)
+            taken.add(other.path)
+    return list(pairs.values())
 
 
 def _singles(nodes: list[_Node]) -> dict[tuple[object, ...], _Node]:
@@ -100,14 +100,10 @@ def _singles(nodes: list[_Node]) -> dict[tuple[object, ...], _Node]:
     return {key: group[0] for key, group in groups.items() if len(group) == 1}
 
 
-def _within(path: Path, parents: list[Path]) -> bool:
-    return any(path[: len(parent)] == parent for parent in parents)
+def _within(path: Path, parents: Container[Path]) -> bool:
+    return any(path[:length] in parents for length in range(len(path), 1, -1))
 
 
-def _all_moved(item: Unpaired, nodes: list[_Node], moved: set[Path]) -> bool:
-    """Whether everything that a parent held now lives elsewhere, so that its own coming or going says nothing more."""
-    if not moved:
-        return False
-    leaves = [node.path for node in nodes if node.root is item and node.leaf]
-    parents = list(moved)
-    return all(_within(path, parents) for path in leaves)
+def _left_behind(nodes: list[_Node], moved: set[Path]) -> set[Path]:
+    """Roots of which something did not move. Where all moved, the coming or going of the parent says nothing more."""
+    return {node.root.path for node in nodes if node.leaf and not _within(node.path, moved)}

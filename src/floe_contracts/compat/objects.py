@@ -52,7 +52,7 @@ def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact]
         facts += _own_facts(spot, before, after)
         facts += walk.facts
         facts += _layout_facts(spot, (old, before), (new, after), renames)
-    facts += _alone(place, matched.removed, matched.added)
+    facts += _alone(place.section("objects"), matched.removed, matched.added)
     return facts, renames
 
 
@@ -60,7 +60,7 @@ def _alone(place: Place, removed: tuple[SchemaObject, ...], added: tuple[SchemaO
     for item in removed:
         spot = place.below(Part.OBJECT, item.name, old_at=item.at)
         spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
-        yield spot.fact(FactKind.OBJECT_REMOVED, _summary(item), "", key="" if place.new_at else "objects")
+        yield spot.fact(FactKind.OBJECT_REMOVED, _summary(item), "")
     for item in added:
         spot = place.below(Part.OBJECT, item.name, new_at=item.at)
         spot = spot.touching(*((item.name, prop.name) for prop in item.properties))

@@ -22,7 +22,7 @@ def people_facts(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
     yield from _group(place, "support", FactKind.SUPPORT_CHANGED, old.support, new.support)
     yield from _group(place, "price", FactKind.PRICE_CHANGED, old.price, new.price)
     yield from _terms(place, old.terms, new.terms)
-    yield from consumer_facts(place, old.consumers, new.consumers)
+    yield from consumer_facts(place.section("consumers"), old.consumers, new.consumers)
 
 
 def _members(team: Json) -> Json:
@@ -65,10 +65,10 @@ def consumer_facts(place: Place, old: tuple[Consumer, ...], new: tuple[Consumer,
         yield from leftover_facts(place.below(Part.CONSUMER, before.name), before, after)
     for one in found.removed:
         spot = place.below(Part.CONSUMER, one.name, old_at=one.at)
-        yield spot.fact(FactKind.CONSUMER_REMOVED, one.name, "", key="" if one.at else "consumers")
+        yield spot.fact(FactKind.CONSUMER_REMOVED, one.name, "")
     for one in found.added:
         spot = place.below(Part.CONSUMER, one.name, new_at=one.at)
-        yield spot.fact(FactKind.CONSUMER_ADDED, "", one.name, key="" if one.at else "consumers")
+        yield spot.fact(FactKind.CONSUMER_ADDED, "", one.name)
 
 
 def _told(one: Consumer) -> dict[str, Json]:

@@ -173,12 +173,7 @@ def _own_facts(place: Place, old: Property, new: Property, changes: tuple[TypeCh
 def _type_fact(place: Place, change: TypeChange) -> Fact:
     for step in change.steps:
         place = place.below(step.part, step.name)
-    key = (
-        "logical_type"
-        if change.kind in (FactKind.LOGICAL_TYPE_ADDED, FactKind.LOGICAL_TYPE_REMOVED)
-        else "physical_type"
-    )
-    return place.fact(change.kind, change.old, change.new, key=key, normal=change.normal)
+    return place.fact(change.kind, change.old, change.new, key=change.key, normal=change.normal)
 
 
 def _names(place: Place, old: Property, new: Property) -> Iterator[Fact]:

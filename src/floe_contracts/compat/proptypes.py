@@ -29,7 +29,8 @@ def type_changes(place: Place, old: Property, new: Property) -> tuple[TypeChange
     before, after = folded(old.logical_type), folded(new.logical_type)
     if before and after and before != after:
         normal = (f"{before} {_normal(old)}", f"{after} {_normal(new)}")
-        return (TypeChange(FactKind.TYPE_CHANGED, _said(old), _said(new), normal=normal),)
+        key = "logical_type" if old.physical_type == new.physical_type else "physical_type"
+        return (TypeChange(FactKind.TYPE_CHANGED, _said(old), _said(new), normal=normal, key=key),)
     return (*_physical(place, old, new), *_logical(before, after))
 
 
@@ -58,7 +59,7 @@ def _logical(before: str, after: str) -> tuple[TypeChange, ...]:
     if bool(before) == bool(after):
         return ()
     kind = FactKind.LOGICAL_TYPE_ADDED if after else FactKind.LOGICAL_TYPE_REMOVED
-    return (TypeChange(kind, before, after),)
+    return (TypeChange(kind, before, after, key="logical_type"),)
 
 
 def option_type_facts(place: Place, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:

@@ -125,6 +125,8 @@ def _joined(
 
 def with_renamed_objects(found: Matched[SchemaObject]) -> Matched[SchemaObject]:
     """Tables under another name: the same physical name, or mostly the same columns."""
+    if len(found.removed) * len(found.added) > _MOST_COMPARED:
+        return found
     scores = (
         (score, i, j)
         for i, before in enumerate(found.removed)

@@ -30,10 +30,10 @@ def role_facts(place: Place, old: tuple[Role, ...], new: tuple[Role, ...]) -> It
         yield from _role(place.below(Part.ROLE, before.name, old_at=before.at, new_at=after.at), before, after)
     for role in found.removed:
         spot = place.below(Part.ROLE, role.name, old_at=role.at)
-        yield spot.fact(FactKind.ROLE_REMOVED, _summary(role), "", key="" if role.at else "roles")
+        yield spot.fact(FactKind.ROLE_REMOVED, _summary(role), "")
     for role in found.added:
         spot = place.below(Part.ROLE, role.name, new_at=role.at)
-        yield spot.fact(FactKind.ROLE_ADDED, "", _summary(role), key="" if role.at else "roles")
+        yield spot.fact(FactKind.ROLE_ADDED, "", _summary(role))
 
 
 def roles_from(values: tuple[Json, ...]) -> tuple[Role, ...]:

@@ -189,9 +189,6 @@ def _unused_default(place: Place, old: Contract, new: Contract, renames: Renames
     before = resolved_elements(old, old.sla_default_element or "", renames)
     after = resolved_elements(new, new.sla_default_element or "", {})
     if before != after:
-        yield place.below(Part.CONTRACT, "slaDefaultElement").fact(
-            FactKind.SLA_DOCS_CHANGED,
-            old.sla_default_element or "",
-            new.sla_default_element or "",
-            key="sla_default_element",
-        )
+        spot = place.section("sla_default_element").below(Part.CONTRACT, "slaDefaultElement")
+        texts = (old.sla_default_element or "", new.sla_default_element or "")
+        yield spot.fact(FactKind.SLA_DOCS_CHANGED, *texts)
