@@ -13,7 +13,7 @@ from ..results import ExitCode, Report, Standing
 from .fitting import Section, counted, fitted, size
 from .links import Links
 from .markdown_contract import contract_section, own_section, row_of_excused
-from .outline import Group, compared, excuse, groups, headline, totals, worst_first
+from .outline import Group, by_need, compared, excuse, groups, headline, totals, worst_first
 from .safe import code_block, code_span
 from .waiving import FILE, waiver_blocks
 
@@ -55,7 +55,7 @@ def marker(key: str) -> str:
 
 def _sections(report: Report, today: date, links: Links | None) -> Iterator[Section]:
     """What matters most first: this is also the order of what is kept when room is short."""
-    found = sorted(groups(report), key=_rank)
+    found = by_need(groups(report))
     for group in found:
         unexplained = not group.findings and not group.silent
         if unexplained or any(item.standing is Standing.OPEN for item in group.findings):
@@ -64,14 +64,6 @@ def _sections(report: Report, today: date, links: Links | None) -> Iterator[Sect
     yield from _waivers_in_force(found)
     yield from _ready_waivers(report, today)
     yield from _excused(found, links)
-
-
-def _rank(group: Group) -> tuple[object, ...]:
-    worst = next(worst_first(group.findings), None)
-    if worst is None:
-        return (True, 0, 0, True, group.path)
-    blocking = sum(item.blocks for item in group.findings)
-    return (not worst.blocks, -worst.severity.rank, -blocking, not group.title, group.path)
 
 
 def _notes(report: Report) -> Iterator[Section]:

@@ -8,7 +8,7 @@ from ..results import Finding, Outcome, Reader, Standing
 from .fitting import Section, counted
 from .links import Links
 from .outline import Group, advice, excuse, is_change, sides, step, who, worst_first
-from .phrases import cures, gate_rule
+from .phrases import caution, cures, gate_rule
 from .safe import code_span
 
 _MOST_READERS = 20
@@ -34,7 +34,7 @@ def own_section(group: Group, links: Links | None) -> Section:
 def row_of_excused(group: Group, item: Finding, links: Links | None) -> str:
     """A row of the table of everything that does not block."""
     cells = (code_span(group.title), _rule(item), _element(item), _change(item), _line(item, links, group.path))
-    return _row(*cells, excuse(item, code_span))
+    return _row(*cells, "<br>".join(part for part in (excuse(item, code_span), caution(item)) if part))
 
 
 def _section(kind: tuple[str, str], lines: list[str], group: Group, links: Links | None) -> Section:
@@ -55,7 +55,7 @@ def _state(group: Group) -> str:
 
 def _finding(item: Finding, links: Links | None, known: str) -> str:
     cells = (item.severity.value, _rule(item), _element(item), _change(item), _line(item, links, known))
-    return _row(*cells, "<br>".join(cures(item, code_span)))
+    return _row(*cells, "<br>".join(part for part in (*cures(item, code_span), caution(item)) if part))
 
 
 def _row(*cells: str) -> str:

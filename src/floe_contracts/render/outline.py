@@ -261,3 +261,15 @@ def _cure(needs: list[CheckResult], show: Show) -> str:
     if not beside:
         return "Run `floe bump`."
     return f"Publish it as {', '.join(show(path) for path in beside[:3])} and leave the old file as it was."
+
+
+def by_need(found: Iterable[Group]) -> list[Group]:
+    """What could not be checked and what blocks first, then what is only worth knowing, then what is in order."""
+
+    def need(group: Group) -> tuple[object, ...]:
+        blocking = sum(item.blocks for item in group.findings)
+        open_ = any(item.standing is Standing.OPEN for item in group.findings)
+        rank = (group.outcome is not Outcome.ERRORED, -blocking, not open_, not group.findings)
+        return (*rank, not group.title, group.path, group.title)
+
+    return sorted(found, key=need)

@@ -16,18 +16,24 @@ _FIELD = re.compile(r"\{\w+(?:\|[^{}]*)?\}")  # as compat.wording writes them
 _LONGEST = 600  # beyond this, matching is not worth its time
 
 
-def told(item: Finding, show: Show) -> str:
-    """The message of a finding, with everything that did not come from a rule's own template shown by `show`."""
+def told(item: Finding, show: Show, own: Show = str) -> str:
+    """The message of a finding: words of the rule's template pass through `own`, everything else through `show`."""
     rule = gate_rule(item)
-    return _marked(item.message, rule.message if rule else "", show)
+    return _marked(item.message, rule.message if rule else "", show, own)
 
 
-def cures(item: Finding, show: Show) -> Iterable[str]:
+def cures(item: Finding, show: Show, own: Show = str) -> Iterable[str]:
     """What to do about a finding; the code's general advice when it brings none of its own."""
     if not item.suggestions:
-        return (item.code.fix,) if item.blocks else ()
+        return (own(item.code.fix),) if item.blocks else ()
     rule = gate_rule(item)
-    return (_marked(text, rule.fix if rule else "", show) for text in item.suggestions)
+    return (_marked(text, rule.fix if rule else "", show, own) for text in item.suggestions)
+
+
+def caution(item: Finding) -> str:
+    """What people should hear about a change even when it is allowed, or an empty text."""
+    rule = gate_rule(item)
+    return rule.caution if rule else ""
 
 
 def gate_rule(item: Finding) -> Rule | None:
@@ -39,15 +45,15 @@ def gate_rule(item: Finding) -> Rule | None:
     return find_rule(item.rule)
 
 
-def _marked(text: str, template: str, show: Show) -> str:
+def _marked(text: str, template: str, show: Show, own: Show) -> str:
     """The text rebuilt from its template; a text that does not fit the template is shown whole."""
-    own = _FIELD.split(template)
+    literal = _FIELD.split(template)
     found = None
     if template and len(text) <= _LONGEST:
-        found = re.fullmatch("(.*?)".join(re.escape(words) for words in own), text, re.DOTALL)
+        found = re.fullmatch("(.*?)".join(re.escape(words) for words in literal), text, re.DOTALL)
     if found is None:
         return show(text)
-    words = [own[0]]
-    for data, following in zip(found.groups(), own[1:], strict=True):
-        words += [show(data) if data else "", following]
+    words = [own(literal[0])]
+    for data, following in zip(found.groups(), literal[1:], strict=True):
+        words += [show(data) if data else "", own(following)]
     return "".join(words)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..codes import Severity
 from ..results import ExitCode, Finding, Report, Standing
-from .outline import Group, advice, compared, excuse, groups, headline, step, totals, who
+from .outline import Group, advice, compared, excuse, groups, headline, is_change, step, totals, who
 from .safe import break_commands, log_safe
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class _Page:
         if item.standing is not Standing.OPEN:
             yield self.dim(f"{place}{item.code.id}{rest}")
             yield self.dim(f"{' ' * _INDENT}{log_safe(excuse(item))}")
+            yield from self.caution(item)
             return
         yield f"{self.paint(place, _BOLD)}{self.paint(item.code.id, _SEVERITY[item.severity])}{rest}"
         for label, text in advice(item):
@@ -96,8 +97,16 @@ class _Page:
         if item.blocks and not item.suggestions and item.code.id not in told:
             told.add(item.code.id)
             yield from self.labelled("fix", item.code.fix)
+        yield from self.caution(item)
         if self.verbose:
             yield from self.labelled("docs", item.docs_url)
+
+    def caution(self, item: Finding) -> Iterator[str]:
+        if is_change(item):
+            from .phrases import caution  # brings the rules of the gate
+
+            text = caution(item)
+            yield from self.labelled("caution", text) if text else ()
 
     def waivers(self, report: Report, today: date) -> Iterator[str]:
         """The ready waivers, few enough not to push the findings off the screen."""

@@ -1,0 +1,125 @@
+"""A report as SARIF 2.1.0, the format of code scanning, within the limits that GitHub sets."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from ..codes import DOCS_URL, Severity
+from ..results import ExitCode, Finding, Report, Standing, decide
+from .json_report import printed
+from .links import encoded
+from .outline import advice, excuse, headline, worst_first
+from .safe import log_safe
+from .sarif_rules import descriptor
+
+# GitHub refuses more than 25,000 results and shows the first 5,000.
+MOST_RESULTS = 5_000
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+ROOT = "%SRCROOT%"  # what code scanning calls the root of the checkout
+
+Object = dict[str, Any]
+
+_LEVELS = {
+    Severity.CRITICAL: "error",
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+}
+_SENTENCE = 600  # characters shown of a sentence
+
+
+def render(report: Report) -> str:
+    """One run with every finding that fits, worst first."""
+    return printed({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report)]})
+
+
+def _run(report: Report) -> Object:
+    paths = {id(item): result.path for result in report.results for item in result.findings}
+    found = list(islice(worst_first(report.all_findings()), MOST_RESULTS))
+    rules = list(dict.fromkeys(item.rule for item in found))
+    examples = {item.rule: item for item in reversed(found)}
+    driver = {
+        "name": "floe",
+        "informationUri": DOCS_URL.removesuffix("/errors"),
+        "version": log_safe(report.tool_version, 100),
+        "rules": [descriptor(examples[rule]) for rule in rules],
+    }
+    numbers = {rule: number for number, rule in enumerate(rules)}
+    return {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": f"floe/{log_safe(report.command, 100)}/"},
+        "invocations": [_invocation(report)],
+        "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(item, numbers[item.rule], paths.get(id(item), "")) for item in found],
+    }
+
+
+def _invocation(report: Report) -> Object:
+    told = [("note", note) for note in (str(headline(report)), *report.notes)]
+    left_out = sum(1 for _ in report.all_findings()) - MOST_RESULTS
+    if left_out > 0:
+        told.append(("warning", f"{left_out} more findings are left out, the least severe; the JSON report has all."))
+    code = decide(report)
+    return {
+        "executionSuccessful": code in (ExitCode.PASS, ExitCode.BLOCKED),
+        "exitCode": int(code),
+        "toolExecutionNotifications": [{"level": level, "message": _message([text])} for level, text in told],
+    }
+
+
+def _result(item: Finding, number: int, path: str) -> Object:
+    lines = [item.message, *(f"{label}: {text}" for label, text in advice(item))]
+    result: Object = {
+        "ruleId": log_safe(item.rule, 200),
+        "ruleIndex": number,
+        "level": _LEVELS[item.severity],
+        "message": _message(lines),
+        "locations": _locations(item, path),
+        # Not `primaryLocationLineHash`: code scanning computes that itself, and warns when another value is there.
+        "partialFingerprints": {"floeFinding/v1": item.fingerprint or _fingerprint(item)},
+        "properties": {"code": item.code.id, "bump": item.bump.value, "standing": item.standing.value},
+    }
+    if item.standing is Standing.ALLOWED:
+        result |= {"kind": "informational", "level": "none"}
+    elif item.standing is Standing.WAIVED:
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": log_safe(excuse(item))}]
+    elif item.standing is Standing.REPORTED:
+        result["level"] = "note"
+    return result
+
+
+def _message(lines: Iterable[str]) -> Object:
+    # `[text](target)` in a SARIF message is a link; nothing from a contract may become one.
+    return {"text": "\n".join(log_safe(line, _SENTENCE).replace("](", "] (") for line in lines)}
+
+
+def _locations(item: Finding, path: str) -> list[Object]:
+    spot = item.location
+    place = spot.path if spot else path
+    if not place:
+        return []
+    physical: Object = {"artifactLocation": _artifact(place)}
+    if spot and spot.line:
+        physical["region"] = {"startLine": spot.line, **({"startColumn": spot.column} if spot.column else {})}
+    location: Object = {"physicalLocation": physical}
+    if item.element:
+        location["logicalLocations"] = [{"fullyQualifiedName": log_safe(item.element)}]
+    return [location]
+
+
+def _artifact(path: str) -> Object:
+    if path.startswith("/"):
+        return {"uri": f"file://{encoded(path)}"}
+    return {"uri": encoded(path), "uriBaseId": ROOT}
+
+
+def _fingerprint(item: Finding) -> str:
+    """The same for the same complaint about the same element, wherever in the file it stands."""
+    path = item.location.path if item.location else ""
+    words = (item.code.id, item.rule, path, item.contract, item.element, item.message)
+    framed = "".join(f"{len(word)}:{word}" for word in words)
+    return hashlib.sha256(framed.encode("utf-8", "surrogatepass")).hexdigest()[:16]
