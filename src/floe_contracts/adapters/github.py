@@ -1,0 +1,133 @@
+"""A pull request on GitHub: its comment kept up to date, its version lines given suggestions, its head looked up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..errors import UsageError
+from .github_failure import GithubFailure
+from .github_http import Api, Object
+from .github_plan import Create, Said, Step, Update, ours, plan
+from .github_suggestions import Proposal, Suggest, plan_suggestions
+
+AUTHOR = "github-actions[bot]"  # who a job's own token writes as
+_REPOSITORY = re.compile(r"[A-Za-z0-9_-]+/(?!\.\.?$)[A-Za-z0-9._-]+")
+_MOST_FILES = 3_000  # GitHub lists no more
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """One pull request, and the commit of it that was checked."""
+
+    repository: str
+    number: int
+    head_sha: str
+
+    def __post_init__(self) -> None:
+        if not _REPOSITORY.fullmatch(self.repository):
+            raise UsageError(f"{self.repository!r} is no repository", fix="GITHUB_REPOSITORY must be owner/name.")
+
+    @property
+    def pulls(self) -> str:
+        return f"repos/{self.repository}/pulls"
+
+    @property
+    def issues(self) -> str:
+        return f"repos/{self.repository}/issues"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How our comments are known: by the author and by the key in their marker."""
+
+    marker: str
+    key: str
+    author: str = AUTHOR
+
+
+def is_current(api: Api, pull: Pull) -> bool:
+    """Whether the commit that was checked is still the newest one, so that an older run never has the last word."""
+    found = api.get(f"{pull.pulls}/{pull.number}")
+    return isinstance(found, dict) and _inside(found, "head", "sha") == pull.head_sha
+
+
+def keep_comment(api: Api, pull: Pull, body: str, signed: Signature, *, create: bool) -> str:
+    """Create, update or leave our comment; its address, or an empty text when there is none.
+
+    After a POST that may or may not have worked, the comments are read again before anything is written.
+    """
+    for wait in (1.0, 4.0, 16.0):
+        comments = (_said(each) for each in api.pages(f"{pull.issues}/{pull.number}/comments"))
+        step = plan(ours(comments, signed.marker, signed.author), body, create=create)
+        try:
+            return _comment(api, pull, step)
+        except GithubFailure as failure:
+            if not failure.unsure or not api.rest(wait):
+                raise
+    raise GithubFailure("GitHub did not say whether the comment was written", unsure=True)
+
+
+def keep_suggestions(api: Api, pull: Pull, wanted: Iterable[Proposal], signed: Signature) -> int:
+    """One suggestion per contract whose version line is in the diff; returns how many comments were written."""
+    listed = list(wanted)
+    comments = [_said(each) for each in api.pages(f"{pull.pulls}/{pull.number}/comments")]
+    patches = _patches(api, pull, {each.path for each in listed}) if listed else {}
+    steps = plan_suggestions(listed, patches, comments, key=signed.key, author=signed.author)
+    for step in steps:
+        if isinstance(step, Suggest):
+            place = {"commit_id": pull.head_sha, "path": step.path, "line": step.line, "side": "RIGHT"}
+            api.send("POST", f"{pull.pulls}/{pull.number}/comments", {"body": step.body, **place})
+        elif isinstance(step, Update):
+            api.send("PATCH", f"{pull.pulls}/comments/{step.id}", {"body": step.body})
+    return len(steps)
+
+
+def pulls_of(api: Api, repository: str, owner: str, branch: str, head_sha: str) -> Iterator[tuple[Pull, str]]:
+    """Open pull requests from a branch whose newest commit this is, each with the branch it is meant for."""
+    place = Pull(repository, 0, head_sha)
+    for found in api.pages(place.pulls, state="open", head=f"{owner}:{branch}"):
+        number = found.get("number")
+        if isinstance(number, int) and _inside(found, "head", "sha") == head_sha:
+            yield Pull(repository, number, head_sha), _inside(found, "base", "ref")
+
+
+def _comment(api: Api, pull: Pull, step: Step) -> str:
+    if isinstance(step, Create):
+        return _url(api.send("POST", f"{pull.issues}/{pull.number}/comments", {"body": step.body}))
+    if isinstance(step, Update):
+        return _url(api.send("PATCH", f"{pull.issues}/comments/{step.id}", {"body": step.body}))
+    return step.url
+
+
+def _patches(api: Api, pull: Pull, paths: set[str]) -> dict[str, str]:
+    """The diffs of some files; the rest of a large pull request is not read."""
+    found: dict[str, str] = {}
+    for number, file in enumerate(api.pages(f"{pull.pulls}/{pull.number}/files")):
+        name, patch = file.get("filename"), file.get("patch")
+        if isinstance(name, str) and name in paths:
+            found[name] = patch if isinstance(patch, str) else ""
+        if found.keys() == paths or number >= _MOST_FILES:
+            break
+    return found
+
+
+def _said(comment: Object) -> Said:
+    number, body = comment.get("id"), comment.get("body")
+    return Said(
+        number if isinstance(number, int) else 0,
+        _inside(comment, "user", "login"),
+        body if isinstance(body, str) else "",
+        _url(comment),
+    )
+
+
+def _url(comment: Object) -> str:
+    return _inside(comment, "html_url")
+
+
+def _inside(value: object, *keys: str) -> str:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,85 @@
+"""Review suggestions for `version:` lines: one per contract, found again by its marker, never written twice."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..contract.version import parse_version
+from ..render.markdown import marker
+from ..render.safe import code_span
+from ..results import Report
+from .github_diff import raised_line
+from .github_plan import Leave, Said, Step, plan, same_author
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A contract whose version must rise."""
+
+    contract: str
+    path: str
+    version: str
+    following: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggest:
+    """Write a suggestion on a line of the diff."""
+
+    path: str
+    line: int
+    body: str
+
+
+def proposals(report: Report) -> tuple[Proposal, ...]:
+    """The versions that a report asks for; both come from a file, so neither is trusted to be one."""
+    found = []
+    for result in report.results:
+        step = result.version
+        if step is None or not step.new or not step.next or not result.path:
+            continue
+        following = parse_version(step.next)
+        if following is not None:
+            found.append(Proposal(result.contract, result.path, step.new, str(following)))
+    return tuple(found)
+
+
+def plan_suggestions(
+    wanted: Iterable[Proposal], patches: Mapping[str, str], comments: Iterable[Said], *, key: str, author: str
+) -> tuple[Suggest | Step, ...]:
+    """What to write and what to change; a suggestion whose contract is in order now says so."""
+    mine = {each.first_line: each for each in reversed(list(comments)) if same_author(each.author, author)}
+    open_ones = {_marker(key, each): each for each in wanted}
+    steps = [_step(each, mine.get(sign), sign, patches) for sign, each in open_ones.items()]
+    start = marker(f"{key}/version/").removesuffix("-->").rstrip()
+    settled = [said for sign, said in mine.items() if sign.startswith(start) and sign not in open_ones]
+    steps += [_settle(said) for said in settled]
+    return tuple(step for step in steps if not isinstance(step, Leave))
+
+
+def _step(wanted: Proposal, said: Said | None, sign: str, patches: Mapping[str, str]) -> Suggest | Step:
+    line = raised_line(patches.get(wanted.path, ""), wanted.version, wanted.following)
+    body = "\n".join(_body(sign, wanted, line.text if line else None))
+    if said is not None:
+        return plan(said, body, create=False)
+    # Without the line in the diff there is nowhere to write; the comment names the version anyway.
+    return Suggest(wanted.path, line.number, body) if line else Leave()
+
+
+def _settle(said: Said) -> Step:
+    return plan(said, f"{said.first_line}\nThe version is high enough now.", create=False)
+
+
+def _body(sign: str, wanted: Proposal, line: str | None) -> Iterator[str]:
+    yield sign
+    yield f"The changes to {code_span(wanted.contract, 100)} need version {code_span(wanted.following, 50)}."
+    if line is not None:
+        yield from ("", "```suggestion", line, "```")
+
+
+def _marker(key: str, wanted: Proposal) -> str:
+    """One per contract and file: two majors side by side are two suggestions."""
+    known_as = f"{wanted.contract}\0{wanted.path}".encode("utf-8", "surrogatepass")
+    return marker(f"{key}/version/{hashlib.sha256(known_as).hexdigest()[:16]}")

@@ -1,0 +1,185 @@
+"""What happens to comments and suggestions, as tables: no server takes part."""
+
+from __future__ import annotations
+
+import pytest
+
+from floe_contracts.adapters.github_diff import DiffLine, new_side, raised_line
+from floe_contracts.adapters.github_plan import Create, Leave, Said, Step, Update, ours, plan
+from floe_contracts.adapters.github_suggestions import Proposal, Suggest, plan_suggestions, proposals
+from floe_contracts.results import Bump, CheckResult, Outcome, Report, VersionStep
+
+BOT = "github-actions[bot]"
+MARKER = "<!-- floe-contracts gate -->"
+BODY = f"{MARKER}\n### BLOCKED\n"
+
+
+@pytest.mark.parametrize(
+    ("comment", "is_ours"),
+    [
+        pytest.param(Said(1, BOT, BODY), True, id="marker and author"),
+        pytest.param(Said(1, "GitHub-Actions[bot]", BODY), True, id="the author in another case"),
+        pytest.param(Said(1, BOT, BODY.replace("\n", "\r\n")), True, id="line endings of a browser"),
+        pytest.param(Said(1, "mallory", BODY), False, id="a marker planted by somebody else"),
+        pytest.param(Said(1, "github-actions", BODY), False, id="an author whose name is nearly right"),
+        pytest.param(Said(1, BOT, f"Look:\n{BODY}"), False, id="a marker that is quoted further down"),
+        pytest.param(Said(1, BOT, BODY.replace("gate", "gate-two")), False, id="another gate's marker"),
+        pytest.param(Said(1, BOT, f"{MARKER} and more\n"), False, id="a first line that only begins with the marker"),
+        pytest.param(Said(1, BOT, ""), False, id="an empty comment"),
+    ],
+)
+def test_whose_comment_it_is(comment: Said, is_ours: bool) -> None:
+    assert (ours([comment], MARKER, BOT) is comment) is is_ours
+
+
+@pytest.mark.parametrize(
+    ("found", "create", "step"),
+    [
+        pytest.param(None, True, Create(BODY), id="none yet, something to say"),
+        pytest.param(None, False, Leave(), id="none yet, nothing to say"),
+        pytest.param(Said(4, BOT, BODY, "u"), True, Leave("u"), id="it says the same"),
+        pytest.param(Said(4, BOT, BODY.replace("\n", "\r\n"), "u"), True, Leave("u"), id="the same in other line ends"),
+        pytest.param(Said(4, BOT, BODY.strip(), "u"), True, Leave("u"), id="the same without the last line end"),
+        pytest.param(Said(4, BOT, f"{MARKER}\nold"), True, Update(4, BODY), id="it says something else"),
+        pytest.param(Said(4, BOT, f"{MARKER}\nold"), False, Update(4, BODY), id="nothing to say any more: goes green"),
+    ],
+)
+def test_one_comment_is_kept(found: Said | None, create: bool, step: Step) -> None:
+    assert plan(found, BODY, create=create) == step
+
+
+def test_the_oldest_of_several_is_kept() -> None:
+    assert ours([Said(1, "x", BODY), Said(2, BOT, BODY), Said(3, BOT, BODY)], MARKER, BOT) == Said(2, BOT, BODY)
+
+
+def test_a_body_that_github_would_refuse_is_never_planned() -> None:
+    with pytest.raises(AssertionError, match="would be refused"):
+        plan(None, "x" * 65_537, create=True)
+
+
+PATCH = """@@ -1,4 +1,4 @@ kind: DataContract
+ id: orders
+-version: 1.0.0
++version: 1.0.1
+ name: Orders
+@@ -20,3 +20,4 @@ schema:
+   - name: a
++  - name: b
+   - name: c
+\\ No newline at end of file"""
+
+
+def test_lines_of_the_new_side_have_the_numbers_of_the_file() -> None:
+    assert list(new_side(PATCH)) == [
+        DiffLine(1, "id: orders"),
+        DiffLine(2, "version: 1.0.1"),
+        DiffLine(3, "name: Orders"),
+        DiffLine(20, "  - name: a"),
+        DiffLine(21, "  - name: b"),
+        DiffLine(22, "  - name: c"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "raised"),
+    [
+        pytest.param("version: 1.0.1", "version: 2.0.0", id="plain"),
+        pytest.param('version: "1.0.1"', 'version: "2.0.0"', id="in double quotes"),
+        pytest.param("version: '1.0.1'  # keep", "version: '2.0.0'  # keep", id="with a comment"),
+        pytest.param('"version":\t1.0.1', '"version":\t2.0.0', id="a quoted key and a tab"),
+        pytest.param("version: 1.0.1\r", "version: 2.0.0", id="with a carriage return"),
+        pytest.param("  version: 1.0.1", None, id="a version further in"),
+        pytest.param("apiVersion: 1.0.1", None, id="another key"),
+        pytest.param("version: 1.0.0", None, id="another version than the one compared"),
+        pytest.param("version: &v 1.0.1", None, id="an anchor"),
+        pytest.param("version: 1.0.1 # ```", None, id="a comment that would end the suggestion"),
+        pytest.param("version: 1.0.1 # \u202e", None, id="a comment with hidden characters"),
+        pytest.param(f"version: 1.0.1 # {'x' * 300}", None, id="a line that nobody can read"),
+    ],
+)
+def test_version_line_of_a_diff(line: str, raised: str | None) -> None:
+    found = raised_line(f"@@ -0,0 +1,2 @@\n+{line}\n+id: orders", "1.0.1", "2.0.0")
+    assert (found.text if found else None) == raised
+
+
+@pytest.mark.parametrize("patch", ["", "Binary files differ", "+version: 1.0.1", "@@ nonsense @@\n+version: 1.0.1"])
+def test_a_diff_without_hunks_has_no_lines(patch: str) -> None:
+    assert list(new_side(patch)) == []
+
+
+ORDERS = Proposal("orders", "contracts/orders.yaml", "1.0.1", "2.0.0")
+
+
+def first_suggestion() -> Suggest:
+    (step,) = plan_suggestions([ORDERS], {ORDERS.path: PATCH}, [], key="gate", author=BOT)
+    assert isinstance(step, Suggest)
+    return step
+
+
+FIRST = first_suggestion()
+
+
+def test_a_suggestion_stands_on_the_version_line() -> None:
+    assert (FIRST.path, FIRST.line) == ("contracts/orders.yaml", 2)
+    assert FIRST.body.split("\n")[1:] == [
+        "The changes to `orders` need version `2.0.0`.",
+        "",
+        "```suggestion",
+        "version: 2.0.0",
+        "```",
+    ]
+
+
+WRITTEN = Said(9, BOT, FIRST.body)
+SETTLED = f"{WRITTEN.first_line}\nThe version is high enough now."
+
+
+@pytest.mark.parametrize(
+    ("wanted", "patches", "comments", "steps"),
+    [
+        pytest.param([ORDERS], {}, [], (), id="a line that is not in the diff"),
+        pytest.param([ORDERS], {ORDERS.path: PATCH}, [WRITTEN], (), id="written before"),
+        pytest.param(
+            [ORDERS], {ORDERS.path: PATCH}, [Said(1, "mallory", FIRST.body)], (FIRST,), id="planted by somebody else"
+        ),
+        pytest.param([], {}, [WRITTEN], (Update(9, SETTLED),), id="in order now"),
+        pytest.param([], {}, [Said(9, BOT, SETTLED)], (), id="in order, and said so"),
+        pytest.param([], {}, [Said(9, BOT, "<!-- floe-contracts other/version/0 -->")], (), id="another gate's"),
+        pytest.param([], {}, [Said(9, BOT, "an ordinary remark")], (), id="not a suggestion"),
+    ],
+)
+def test_one_suggestion_per_contract(
+    wanted: list[Proposal], patches: dict[str, str], comments: list[Said], steps: tuple[Step | Suggest, ...]
+) -> None:
+    assert plan_suggestions(wanted, patches, comments, key="gate", author=BOT) == steps
+
+
+def test_another_version_updates_the_suggestion() -> None:
+    raised = Proposal("orders", ORDERS.path, "1.0.1", "3.0.0")
+    (step,) = plan_suggestions([raised], {ORDERS.path: PATCH}, [WRITTEN], key="gate", author=BOT)
+    assert step == Update(9, FIRST.body.replace("2.0.0", "3.0.0"))
+
+
+def test_a_line_that_left_the_diff_keeps_the_words_without_the_suggestion() -> None:
+    (step,) = plan_suggestions([ORDERS], {}, [WRITTEN], key="gate", author=BOT)
+    assert step == Update(9, FIRST.body.split("\n\n")[0])
+
+
+@pytest.mark.parametrize(
+    ("step", "path", "found"),
+    [
+        pytest.param(
+            VersionStep("1.0.0", "1.0.0", Bump.NONE, Bump.MAJOR, "2.0.0"), "a.yaml", 1, id="a version to write"
+        ),
+        pytest.param(VersionStep("1.0.0", "2.0.0", Bump.MAJOR, Bump.MAJOR), "a.yaml", 0, id="a version that is enough"),
+        pytest.param(VersionStep("1.0.0", None, Bump.NONE, Bump.MAJOR, "2.0.0"), "a.yaml", 0, id="a deleted contract"),
+        pytest.param(
+            VersionStep("1.0.0", "1.0.0", Bump.NONE, Bump.MAJOR, "`@all`"), "a.yaml", 0, id="a version that is none"
+        ),
+        pytest.param(None, "a.yaml", 0, id="no version step"),
+        pytest.param(VersionStep("1.0.0", "1.0.0", Bump.NONE, Bump.MAJOR, "2.0.0"), "", 0, id="no file"),
+    ],
+)
+def test_what_a_report_proposes(step: VersionStep | None, path: str, found: int) -> None:
+    report = Report("gate", "1", (CheckResult("gate", "orders", Outcome.VIOLATED, path, version=step),))
+    assert len(proposals(report)) == found
