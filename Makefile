@@ -38,7 +38,7 @@ test: $(READY) ## Set everything up and run the tests
 	@$(PY) -m pytest -m 'not slow' $(ARGS)
 
 ##@ Work
-.PHONY: setup check test-slow bench docs format
+.PHONY: setup check test-slow bench rules new-rule docs format
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -52,7 +52,13 @@ bench: dist ## Measure against the budgets
 	$(call say,measuring)
 	@$(PY) -m benchmarks
 
-docs: $(READY) ## Render the generated pages of docs/
+rules: $(READY) ## Compile the rule files of compat/rules/
+	@$(PY) scripts/compile_rules.py
+
+new-rule: $(READY) ## Begin a rule: make new-rule ID=what-happened
+	@$(PY) scripts/new_rule.py $(ID)
+
+docs: $(READY) rules ## Render the generated pages of docs/
 	@$(BIN)/floe docs
 
 format: $(READY) ## Format the code and mend what ruff can

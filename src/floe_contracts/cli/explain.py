@@ -1,7 +1,8 @@
-"""`floe explain`: what a code means, why it is there and what to do about it, without a network."""
+"""`floe explain`: what a code or a rule means, why it is there and what to do about it, without a network."""
 
 from __future__ import annotations
 
+import re
 import sys
 
 import click
@@ -12,28 +13,39 @@ from .console import Console
 from .options import format_option, global_options
 
 
-@click.command(short_help="Say what a code means and how to get out of it.")
-@click.argument("codes", nargs=-1, metavar="[CODE]...")
+@click.command(short_help="Say what a code or a rule means and how to get out of it.")
+@click.argument("words", nargs=-1, metavar="[CODE|RULE]...")
 @format_option("terminal", "json")
 @global_options(hidden=True)
 @click.pass_obj
-def explain(console: Console, codes: tuple[str, ...], form: str) -> int:
-    """Say what a code means and how to get out of it. Without CODE, list all codes.
+def explain(console: Console, words: tuple[str, ...], form: str) -> int:
+    """Say what a code or a rule means and how to get out of it. Without either, list all codes.
 
-    CODE is written as FLOE-E520, E520 or 520.
+    CODE is written as FLOE-E520, E520 or 520; RULE is the word in brackets behind it, as in property-removed.
+    `floe rules` lists the rules of the gate.
     """
-    chosen = [_find(text) for text in codes]
+    chosen = [_find(word) for word in words]
     if form == "json":
         _print_json(chosen or list(CODES.values()))
     elif chosen:
-        print("\n\n".join(page(code, colour=console.colour(sys.stdout)) for code in chosen))
+        colour = console.colour(sys.stdout)
+        print("\n\n".join(page(each, colour=colour) for each in chosen))
     else:
         print("\n".join(f"{code.id}  {code.title}" for code in CODES.values()))
     return 0
 
 
-def page(code: Code, *, colour: bool) -> str:
-    """One code as a short page."""
+def page(what: Code | str, *, colour: bool) -> str:
+    """A code, or the rule with an id, as a short page."""
+    if isinstance(what, str):
+        from ..adapters.rule_files import rule_file
+        from .rule_pages import terminal_page
+
+        return terminal_page(rule_file(what), colour=colour)
+    return _code_page(what, colour)
+
+
+def _code_page(code: Code, colour: bool) -> str:
     from textwrap import fill
 
     rows = [("severity", code.severity.value), ("cause", code.cause), ("fix", code.fix), ("docs", code.docs_url)]
@@ -46,32 +58,85 @@ def page(code: Code, *, colour: bool) -> str:
     return "\n".join(lines)
 
 
-def _find(text: str) -> Code:
+def _find(text: str) -> Code | str:
+    """A code, the id of a rule of the gate, or the code behind any other word that a report prints in brackets."""
     code = find_code(text)
     if code is not None:
         return code
+    if re.match(r"(?:FLOE-?)?E?\d", text.strip(), re.IGNORECASE):
+        raise _no_code(text)
+    from ..compat.ruleset import find_rule
+    from .detectors import DETECTORS
+
+    word = text.strip().lower()
+    if find_rule(word):
+        return word
+    if word in DETECTORS:
+        return DETECTORS[word]
+    raise _no_rule(text, word)
+
+
+def _no_code(text: str) -> click.UsageError:
     from difflib import get_close_matches
 
     wanted = text.strip().upper().removeprefix("FLOE-")
     short = {each.removeprefix("FLOE-"): each for each in CODES}
     close = [each for each in short if each.startswith(wanted)][:3] or get_close_matches(wanted, short, 3, cutoff=0.5)
     hint = f"Did you mean {' or '.join(close)}?" if close else "`floe explain` lists all codes."
-    raise click.UsageError(f"There is no code '{log_safe(text, 60)}'. {hint}")
+    return click.UsageError(f"There is no code '{log_safe(text, 60)}'. {hint}")
 
 
-def _print_json(chosen: list[Code]) -> None:
+_SYNONYMS = (("column", "property"), ("field", "property"), ("table", "object"), ("model", "object"))
+
+
+def _no_rule(text: str, word: str) -> click.UsageError:
+    """Suggests by what people call things, by parts of words, then by likeness."""
+    from difflib import get_close_matches
+
+    from ..compat.compiled_rules import RULES
+    from .detectors import DETECTORS
+
+    known = [*RULES, *DETECTORS]
+    for said, ours in _SYNONYMS:
+        word = word.replace(said, ours)
+    close = [each for each in known if word and word in each][:4] or get_close_matches(word, known, 3)
+    hint = f"Did you mean {' or '.join(close)}?" if close else "`floe explain` lists all codes, `floe rules` all rules."
+    return click.UsageError(f"There is no code or rule '{log_safe(text, 60)}'. {hint}")
+
+
+def _print_json(chosen: list[Code | str] | list[Code]) -> None:
     import json
 
-    entries = [
+    codes = [_code_entry(each) for each in chosen if isinstance(each, Code)]
+    rules = [_rule_entry(each) for each in chosen if isinstance(each, str)]
+    print(json.dumps({"schema": "floe/codes/v1", "codes": codes, "rules": rules}, indent=2))
+
+
+def _code_entry(code: Code) -> dict[str, str | None]:
+    return {
+        "code": code.id,
+        "title": code.title,
+        "severity": code.severity.value,
+        "violation_type": code.violation_type.value if code.violation_type else None,
+        "cause": code.cause,
+        "fix": code.fix,
+        "docs_url": code.docs_url,
+    }
+
+
+def _rule_entry(rule_id: str) -> dict[str, object]:
+    from ..adapters.rule_files import rule_file
+    from .rules import rule_entry
+
+    found = rule_file(rule_id)
+    examples = [
         {
-            "code": code.id,
-            "title": code.title,
-            "severity": code.severity.value,
-            "violation_type": code.violation_type.value if code.violation_type else None,
-            "cause": code.cause,
-            "fix": code.fix,
-            "docs_url": code.docs_url,
+            "name": example.name,
+            "dialect": example.dialect.value,
+            "before": example.before,
+            "after": example.after,
+            "reports": list(example.expect),
         }
-        for code in chosen
+        for example in found.examples
     ]
-    print(json.dumps({"schema": "floe/codes/v1", "codes": entries}, indent=2))
+    return {**rule_entry(found.rule), "examples": examples}

@@ -23,7 +23,8 @@ COMMANDS = {
     "bump": Entry(".bump:bump", "Write the version that each changed contract needs."),
     "consumers": Entry(".consumers:consumers", "List readers of contracts and record their word."),
     "contract": Entry(".contract:contract", "Convert, hash, import and export contracts."),
-    "explain": Entry(".explain:explain", "Say what a code means and how to get out of it."),
+    "rules": Entry(".rules:rules", "List what every kind of change costs."),
+    "explain": Entry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
     "completion": Entry(".completion:completion", "Print the shell completion script."),
     "docs": Entry(".docs:docs", "Write the generated pages of docs/.", hidden=True),
 }

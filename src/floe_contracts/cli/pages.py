@@ -34,6 +34,15 @@ def code_page(codes: Iterable[Code]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def rule_page() -> str:
+    """docs/rules.md, from the rule files and their examples."""
+    from ..adapters.rule_files import rule_file
+    from ..compat.kinds import FactKind
+    from .rule_pages import markdown_page
+
+    return markdown_page([rule_file(kind.value) for kind in FactKind], _NOTICE)
+
+
 def command_page(root: click.Group) -> str:
     """docs/cli.md: every command that is not hidden, with its arguments and options."""
     lines = [_NOTICE, "# Commands"]
