@@ -186,11 +186,11 @@ def _rule(rule: QualityRule, everything: bool) -> str:
 
 def _relationships(table: SchemaObject, everything: bool) -> Iterator[str]:
     """Foreign keys of a table, those written at a column included: both spellings are one promise."""
-    for one in table.relationships:
-        yield _relationship(one, [name.removeprefix(f"{table.name}.") for name in one.source], everything)
+    written = [(one, one.source) for one in table.relationships]
     for path, prop in table.columns():
-        for one in prop.relationships:
-            yield _relationship(one, [".".join(path)], everything)
+        written += [(one, one.source or (".".join(path),)) for one in prop.relationships]
+    for one, source in written:
+        yield _relationship(one, [name.removeprefix(f"{table.name}.") for name in source], everything)
 
 
 def _relationship(one: Relationship, source: list[str], everything: bool) -> str:
