@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..adapters.linting import Taken, take
 from ..compat.ruleset import make_ruleset
 from ..compat.verdict import Terms, judge
 from ..contract.load import Loaded
 from ..results import CheckResult, Outcome, Report
+
+if TYPE_CHECKING:
+    from ..render.page_sources import Sources
 
 
 def compared_files(old: str, new: str, *, profile: str, ignore_version: bool, tool_version: str) -> Report:
@@ -20,6 +25,17 @@ def compared_files(old: str, new: str, *, profile: str, ignore_version: bool, to
         results = (judge(_fit(sides[0]), _fit(sides[1]), terms),)
     context = (("base", old), ("head", new), ("profile", profile))
     return Report("diff", tool_version, results, context=context, allow_empty=False)
+
+
+def both_texts(old: str, new: str) -> dict[str, Sources]:
+    """Both texts by the path of the new one, for a format that shows them side by side."""
+    if "-" in (old, new):  # standard input has been read
+        return {}
+    from ..render.page_sources import Sources
+
+    sides = [_only(take([path])) for path in (old, new)]
+    before, after = (side.loaded.document.text if side.loaded else "" for side in sides)
+    return {sides[1].path: Sources(before, after)}
 
 
 def _only(taken: object) -> Taken:

@@ -37,7 +37,7 @@ def diff(
       floe diff contracts/orders.v2.yaml contracts/orders.v3.yaml
       floe diff old.yaml new.yaml --ignore-version
     """
-    from .comparing import compared_files
+    from .comparing import both_texts, compared_files
 
     report = compared_files(old, new, profile=profile, ignore_version=ignore_version, tool_version=__version__)
-    return deliver(report, console, form, output)
+    return deliver(report, console, form, output, sources=both_texts(old, new) if form == "html" else None)

@@ -50,8 +50,13 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from ..adapters.gating import Asked, gated
+    from ..adapters.gating import Asked, judged, sides
 
     asked = Asked(base, head, contracts, profile, fail_on, allow_empty)
-    report = gated(asked, tool_version=__version__)
-    return deliver(report, console, form, output)
+    repo, found, commit = sides(asked)
+    report = judged(repo, found, commit, asked, tool_version=__version__)
+    if form != "html":
+        return deliver(report, console, form, output)
+    from ..adapters.git_texts import both_texts
+
+    return deliver(report, console, form, output, sources=both_texts(repo, found, commit, report))

@@ -141,7 +141,7 @@ def compared(report: Report, show: Show = str) -> str:
     """Which revisions and settings the report is about, or an empty text."""
     pairs = {name: value for name, value in report.context if name != "unchanged"}
     base, head, how = pairs.pop("base", ""), pairs.pop("head", ""), pairs.pop("how", "")
-    parts = [f"{show(_short(head))} {show(how)}"] if how else []
+    parts = [show(f"{_short(head)} {how}")] if how else []
     if not how and base:
         parts = [f"compared {show(_short(base))} with {show(_short(head))}" if head else f"base {show(_short(base))}"]
     return " · ".join([*parts, *(show(f"{name} {value}") for name, value in pairs.items() if value)])

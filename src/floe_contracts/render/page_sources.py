@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from .markup import tag, text
 
+_LINE_END = re.compile(r"\r\n|\r|\n")  # not splitlines(): it also ends lines where no editor does
 _AROUND = 3  # equal lines shown before and after
 _MOST_LINES = 5_000  # of one text; comparing more takes too long
 _LONGEST_LINE = 1_000
@@ -32,7 +34,7 @@ class _Pair:
 
 def side_by_side(sources: Sources, card: str, noted: Mapping[int, str]) -> str:
     """A table of both texts; `noted` says which finding stands on a line of the new text."""
-    old, new = sources.old.splitlines(), sources.new.splitlines()
+    old, new = _lines(sources.old), _lines(sources.new)
     if max(len(old), len(new)) > _MOST_LINES:
         return tag("p", f"Not shown: more than {_MOST_LINES} lines.", class_="soft")
     rows = list(_pairs(old, new))
@@ -54,6 +56,11 @@ def line_anchor(card: str, line: int) -> str:
     return f"{card}-line-{line}"
 
 
+def _lines(whole: str) -> list[str]:
+    lines = _LINE_END.split(whole)
+    return lines if lines[-1] else lines[:-1]
+
+
 def _pairs(old: list[str], new: list[str]) -> Iterator[_Pair]:
     for kind, old_from, old_to, new_from, new_to in SequenceMatcher(None, old, new).get_opcodes():
         left, right = range(old_from + 1, old_to + 1), range(new_from + 1, new_to + 1)
@@ -68,7 +75,8 @@ def _pairs(old: list[str], new: list[str]) -> Iterator[_Pair]:
 def _shown(rows: list[_Pair], noted: Mapping[int, str]) -> list[int]:
     centres = [index for index, row in enumerate(rows) if not row.same or (row.new or 0) in noted]
     near = {other for index in centres for other in range(index - _AROUND, index + _AROUND + 1)}
-    near |= {index for index in range(len(rows)) if {index - 1, index + 1} <= near}  # a gap of one line saves nothing
+    edges = near | {-1, len(rows)}
+    near |= {index for index in range(len(rows)) if {index - 1, index + 1} <= edges}  # a gap of one line saves nothing
     return sorted(index for index in near if 0 <= index < len(rows))
 
 
