@@ -26,6 +26,7 @@ COMMANDS = {
     "rules": Entry(".rules:rules", "List what every kind of change costs."),
     "explain": Entry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
     "completion": Entry(".completion:completion", "Print the shell completion script."),
+    "action": Entry(".action:action", "Run one of the GitHub actions.", hidden=True),
     "docs": Entry(".docs:docs", "Write the generated pages of docs/.", hidden=True),
 }
 

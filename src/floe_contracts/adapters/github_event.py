@@ -1,0 +1,67 @@
+"""What the event of a workflow says about a pull request: the one it is about, or the run that has just ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..errors import FloeError, UsageError
+from .github import Pull
+
+Environment = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """The run that a `workflow_run` event tells of; GitHub says this, not the pull request."""
+
+    head_sha: str
+    head_branch: str
+    head_owner: str
+
+
+def pull_request(environ: Environment) -> Pull | None:
+    """The pull request that started this workflow; None for every other event."""
+    payload = _payload(environ)
+    request = payload.get("pull_request")
+    number = request.get("number") if isinstance(request, dict) else None
+    if not isinstance(number, int):
+        return None
+    return Pull(environ.get("GITHUB_REPOSITORY", ""), number, _text(payload, "pull_request", "head", "sha"))
+
+
+def finished_run(environ: Environment) -> FinishedRun:
+    """The run that this workflow follows."""
+    payload = _payload(environ)
+    run = FinishedRun(
+        _text(payload, "workflow_run", "head_sha"),
+        _text(payload, "workflow_run", "head_branch"),
+        _text(payload, "workflow_run", "head_repository", "owner", "login"),
+    )
+    if not (run.head_sha and run.head_branch and run.head_owner):
+        raise UsageError(
+            "this event tells of no workflow run with a branch of its own",
+            fix="Run actions/comment in a workflow on: workflow_run, after one on: pull_request.",
+        )
+    return run
+
+
+def _payload(environ: Environment) -> Mapping[str, object]:
+    path = environ.get("GITHUB_EVENT_PATH")
+    if not path:
+        return {}
+    try:
+        with open(path, "rb") as file:
+            payload = json.load(file)
+    except (OSError, ValueError) as error:
+        raise FloeError(
+            "the event that started this workflow cannot be read", fix="GITHUB_EVENT_PATH must name a JSON file."
+        ) from error
+    return payload if isinstance(payload, dict) else {}
+
+
+def _text(value: object, *keys: str) -> str:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""

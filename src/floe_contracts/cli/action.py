@@ -1,0 +1,36 @@
+"""`floe action`: what action.yml and actions/*/action.yml run; people use the other commands."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+
+@click.group(hidden=True)
+def action() -> None:
+    """Run one of the GitHub actions; inputs come as FLOE_INPUT_* variables, outputs go to GITHUB_OUTPUT."""
+
+
+@action.command()
+def gate() -> int:
+    """Check a pull request's contracts, and comment on it."""
+    from .action_gate import run
+
+    return run(os.environ)
+
+
+@action.command()
+def lint() -> int:
+    """Lint the contracts of a checkout."""
+    from .action_lint import run
+
+    return run(os.environ)
+
+
+@action.command()
+def comment() -> int:
+    """Comment on a pull request from another run's report."""
+    from .action_comment import run
+
+    return run(os.environ)

@@ -1,0 +1,109 @@
+"""A report inside a GitHub job: files, log, annotations, summary, and the outputs that follow from it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timezone
+
+from .. import __version__
+from ..adapters.runner import add_summary, put_file, report_folder
+from ..errors import FloeError
+from ..render import github, json_report, markdown, terminal
+from ..render.links import Links
+from ..render.outline import is_change
+from ..results import Bump, CheckResult, Outcome, Report, Standing, finding
+from .action_inputs import Outlets
+from .console import wants_colour
+
+Environment = Mapping[str, str]
+_MOST_NAMES = 1_000  # outputs of a job may have one megabyte together
+_MOST_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The job that is running: where its files can be read, and on which day."""
+
+    environ: Environment
+    today: date
+
+    @classmethod
+    def here(cls, environ: Environment) -> Place:
+        return cls(environ, datetime.now(timezone.utc).date())
+
+    def links(self, report: Report) -> Links:
+        """Addresses of the lines that were checked."""
+        server = self.environ.get("GITHUB_SERVER_URL", "")
+        return Links(server, self.environ.get("GITHUB_REPOSITORY", ""), dict(report.context).get("head", ""))
+
+    def rest(self) -> str:
+        """Where to read what a short page leaves out."""
+        server, repository = self.environ.get("GITHUB_SERVER_URL", ""), self.environ.get("GITHUB_REPOSITORY", "")
+        run = self.environ.get("GITHUB_RUN_ID", "")
+        if not (Links(server, repository, "0" * 40).usable and run.isdecimal()):
+            return markdown.REST
+        return f"The [summary of the run]({server.rstrip('/')}/{repository}/actions/runs/{run}) has the rest."
+
+
+def not_checked(command: str, error: FloeError) -> Report:
+    """The report of a check that could not be made."""
+    fixes = (error.fix,) if error.fix else ()
+    found = finding(error.code, "could-not-check", error.message, suggestions=fixes)
+    return Report(command, __version__, (CheckResult(command, f"the {command}", Outcome.ERRORED, "", (found,)),))
+
+
+def show(report: Report, place: Place, outlets: Outlets) -> dict[str, str]:
+    """Print, annotate, summarise and write the report; returns the outputs that name its files."""
+    colour = wants_colour(place.environ, sys.stdout)
+    sys.stdout.write(terminal.render(report, colour=colour, width=0, verbose=False, today=place.today))
+    if outlets.annotations != "never":
+        sys.stdout.write(github.render(report))
+    page = markdown.render(report, today=place.today, links=place.links(report), limit=markdown.SUMMARY_LIMIT)
+    if outlets.summary == "always" or (outlets.summary == "auto" and worth_telling(report)):
+        add_summary(place.environ, page)
+    return _files(report, page, place, outlets)
+
+
+def worth_telling(report: Report) -> bool:
+    """Whether anything was changed or went wrong."""
+    return bool(report.results) or report.verdict != "pass"
+
+
+def counts(report: Report) -> dict[str, str]:
+    """The outputs that are numbers and names."""
+    changes = [item for item in report.all_findings() if is_change(item) or item.bump is not Bump.NONE]
+    required = [result.version.required for result in report.results if result.version]
+    required += [item.bump for item in changes if item.standing is Standing.OPEN]
+    return {
+        "verdict": report.verdict,
+        "required-bump": max(required, key=lambda bump: bump.rank, default=Bump.NONE).value,
+        "breaking-count": str(sum(item.bump.rank >= Bump.MAJOR.rank for item in changes)),
+        "change-count": str(len(changes)),
+        "changed-contracts": _names(report),
+    }
+
+
+def _names(report: Report) -> str:
+    """Contract keys as a JSON list; a list that is too long is cut, for the report has them all."""
+    names = sorted({result.contract for result in report.results if result.path})[:_MOST_NAMES]
+    while len(text := json.dumps(names)) > _MOST_CHARACTERS:
+        names = names[: len(names) // 2]
+    return text
+
+
+def _files(report: Report, page: str, place: Place, outlets: Outlets) -> dict[str, str]:
+    folder = report_folder(place.environ, outlets.report_dir, f"floe-{report.command}")
+    written = {
+        "report-json": put_file(folder, "report.json", json_report.render(report)),
+        "report-markdown": put_file(folder, "report.md", page),
+        "sarif-file": "",
+    }
+    if outlets.sarif_file:
+        from ..render import sarif
+
+        written["sarif-file"] = put_file(folder, outlets.sarif_file, sarif.render(report))
+    return {name: os.path.abspath(path) if path else "" for name, path in written.items()}
