@@ -5,46 +5,12 @@ The rows come from a study of `datacontract breaking` 1.2.8, which says "no chan
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
-from rule_examples import loaded
+from odcs_pairs import Pair, checked, column, promised, retyped, table
 
 from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.verdict import Terms, judge
-from floe_contracts.contract.model import Dialect
 from floe_contracts.results import Bump
-
-
-@dataclass(frozen=True, slots=True)
-class Trap:
-    before: str
-    after: str
-
-
-def table(*columns: str, name: str = "orders", more: str = "") -> str:
-    return f"schema: [{{name: {name}, {more}properties: [{', '.join(columns)}]}}]"
-
-
-def column(name: str, more: str = "logicalType: string") -> str:
-    return f"{{name: {name}, {more}}}"
-
-
-def retyped(old: str, new: str) -> Trap:
-    return Trap(table(column("x", old)), table(column("x", new)))
-
-
-def promised(old: str, new: str = "") -> Trap:
-    both = table(column("at", "logicalType: timestamp"), column("placed", "logicalType: timestamp"))
-    return Trap(f"{both}\nslaProperties: [{old}]", f"{both}\nslaProperties: [{new}]")
-
-
-def checked(old: str, new: str = "", more: str = "") -> Trap:
-    return Trap(
-        f"{more}{table(column('x'), more=f'quality: [{old}], ')}",
-        f"{more}{table(column('x'), more=f'quality: [{new}], ')}",
-    )
-
 
 KEY = "logicalType: string, primaryKey: true"
 STRUCT = "logicalType: object, properties: [{name: zip, logicalType: %s}, {name: city, logicalType: string}]"
@@ -52,16 +18,16 @@ PAIR = "relationships: [{id: fk, from: [orders.%s, orders.%s], to: [other.a, oth
 V30 = "apiVersion: v3.0.2\n"
 
 MAJOR = {
-    "a column is removed": Trap(table(column("a"), column("b", "logicalType: number")), table(column("a"))),
-    "a column is renamed": Trap(table(column("user_id"), column("b")), table(column("userId"), column("b"))),
-    "a table is removed": Trap(
+    "a column is removed": Pair(table(column("a"), column("b", "logicalType: number")), table(column("a"))),
+    "a column is renamed": Pair(table(column("user_id"), column("b")), table(column("userId"), column("b"))),
+    "a table is removed": Pair(
         "schema: [{name: a, properties: [{name: x}]}, {name: b, properties: [{name: y}]}]",
         "schema: [{name: a, properties: [{name: x}]}]",
     ),
     "a field of a struct is removed": retyped(
         STRUCT % "string", "logicalType: object, properties: [{name: zip, logicalType: string}]"
     ),
-    "a struct is flattened": Trap(
+    "a struct is flattened": Pair(
         table(column("id"), column("s", STRUCT % "string")), table(column("id"), column("zip"), column("city"))
     ),
     "a type changes": retyped("logicalType: string", "logicalType: integer"),
@@ -82,7 +48,7 @@ MAJOR = {
     ),
     "a precision shrinks": retyped('physicalType: "DECIMAL(12,2)"', 'physicalType: "DECIMAL(10,2)"'),
     "a date becomes a timestamp": retyped("logicalType: date", "logicalType: timestamp"),
-    "a required column is added": Trap(
+    "a required column is added": Pair(
         table(column("a")), table(column("a"), column("b", "logicalType: date, required: true"))
     ),
     "NOT NULL becomes nullable": retyped("logicalType: date, required: true", "logicalType: date, required: false"),
@@ -106,7 +72,7 @@ MAJOR = {
         "{property: freshness, value: 6, unit: h, element: orders}",
         "{property: freshness, value: 7, unit: h, element: orders}",
     ),
-    "freshness, the table's name has a dot": Trap(
+    "freshness, the table's name has a dot": Pair(
         table(column("at", "logicalType: timestamp"), name="shop.orders")
         + "\nslaProperties: [{property: freshness, value: 6, unit: h, element: shop.orders.at}]",
         table(column("at", "logicalType: timestamp"), name="shop.orders")
@@ -148,34 +114,34 @@ MAJOR = {
         "{type: custom, engine: soda, implementation: 'duplicate_count(x) = 0'}"
     ),
     "a rule that only warns is removed": checked("{metric: rowCount, mustBeGreaterThan: 0, severity: warning}"),
-    "the primary key is dropped": Trap(table(column("a", KEY)), table(column("a"))),
-    "the primary key is widened": Trap(table(column("a", KEY), column("b")), table(column("a", KEY), column("b", KEY))),
-    "a foreign key is dropped": Trap(
+    "the primary key is dropped": Pair(table(column("a", KEY)), table(column("a"))),
+    "the primary key is widened": Pair(table(column("a", KEY), column("b")), table(column("a", KEY), column("b", KEY))),
+    "a foreign key is dropped": Pair(
         table(column("a", "logicalType: string, relationships: [{to: other.id}]")), table(column("a"))
     ),
-    "the columns of a composite foreign key swap": Trap(
+    "the columns of a composite foreign key swap": Pair(
         table(column("a"), column("b"), more=PAIR % ("a", "b")), table(column("a"), column("b"), more=PAIR % ("b", "a"))
     ),
-    "a column that begins with __ is removed": Trap(
+    "a column that begins with __ is removed": Pair(
         table(column("a"), column("__op", "logicalType: boolean")), table(column("a"))
     ),
-    "a column that begins with __ changes its type": Trap(
+    "a column that begins with __ changes its type": Pair(
         table(column("__source_ts_ms", "logicalType: integer")), table(column("__source_ts_ms", "logicalType: string"))
     ),
-    "a column called quality changes its type": Trap(
+    "a column called quality changes its type": Pair(
         table(column("quality", "logicalType: integer")), table(column("quality", "logicalType: string"))
     ),
-    "a column called quality may be null": Trap(
+    "a column called quality may be null": Pair(
         table(column("quality", "logicalType: string, required: true")), table(column("quality"))
     ),
-    "a column called required is removed": Trap(
+    "a column called required is removed": Pair(
         table(column("a"), column("required", "logicalType: boolean")), table(column("a"))
     ),
-    "a field below a column called required is removed": Trap(
+    "a field below a column called required is removed": Pair(
         table(column("required", STRUCT % "string")),
         table(column("required", "logicalType: object, properties: [{name: zip, logicalType: string}]")),
     ),
-    "a column with a dot in its name is removed": Trap(
+    "a column with a dot in its name is removed": Pair(
         table(column("a"), column("b.c", "logicalType: number")), table(column("a"))
     ),
     "a classification is lowered": retyped(
@@ -185,14 +151,14 @@ MAJOR = {
         "logicalType: number, logicalTypeOptions: {multipleOf: 5}",
         "logicalType: number, logicalTypeOptions: {multipleOf: 7}",
     ),
-    "a server moves": Trap(
+    "a server moves": Pair(
         "servers: [{server: p, type: kafka, host: a}]",
         "servers: [{server: p, type: kafka, host: b}]",
     ),
 }
 MINOR = {
-    "an optional column is added": Trap(table(column("a")), table(column("a"), column("b", "logicalType: number"))),
-    "a table is added": Trap(
+    "an optional column is added": Pair(table(column("a")), table(column("a"), column("b", "logicalType: number"))),
+    "a table is added": Pair(
         "schema: [{name: a, properties: [{name: x}]}]",
         "schema: [{name: a, properties: [{name: x}]}, {name: b, properties: [{name: y}]}]",
     ),
@@ -217,14 +183,14 @@ MINOR = {
     ),
     "a column is marked deprecated": retyped("logicalType: string", "logicalType: string, deprecated: true"),
     "a text may be longer": retyped('physicalType: "VARCHAR(20)"', 'physicalType: "varchar(40)"'),
-    "a column called quality becomes required": Trap(
+    "a column called quality becomes required": Pair(
         table(column("quality")), table(column("quality", "logicalType: string, required: true"))
     ),
 }
 PATCH = {
     "a description": retyped("logicalType: string", "logicalType: string, description: Free text"),
-    "people": Trap("team: {members: [{username: anna}]}", "team: {members: [{username: ben}]}"),
-    "tags": Trap("tags: [gold]", "tags: [gold, eu]"),
+    "people": Pair("team: {members: [{username: anna}]}", "team: {members: [{username: ben}]}"),
+    "tags": Pair("tags: [gold]", "tags: [gold, eu]"),
     "examples": retyped("logicalType: string", "logicalType: string, examples: [a]"),
     "a business name": retyped("logicalType: string", "logicalType: string, businessName: X"),
 }
@@ -239,8 +205,8 @@ NONE = {
     "defaults are written out": retyped(
         "logicalType: string", "logicalType: string, required: false, unique: false, primaryKey: false"
     ),
-    "columns in another order": Trap(table(column("a"), column("b")), table(column("b"), column("a"))),
-    "columns that begin with __ in another order": Trap(
+    "columns in another order": Pair(table(column("a"), column("b")), table(column("b"), column("a"))),
+    "columns that begin with __ in another order": Pair(
         table(column("a"), column("__op")), table(column("__op"), column("a"))
     ),
     "two freshness promises in another order": promised(
@@ -256,18 +222,15 @@ NONE = {
     ),
 }
 ROWS = [
-    pytest.param(trap, bump, id=f"{bump.value}: {name}")
+    pytest.param(pair, bump, id=f"{bump.value}: {name}")
     for bump, rows in ((Bump.MAJOR, MAJOR), (Bump.MINOR, MINOR), (Bump.PATCH, PATCH), (Bump.NONE, NONE))
-    for name, trap in rows.items()
+    for name, pair in rows.items()
 ]
 
 
-@pytest.mark.parametrize(("trap", "bump"), ROWS)
-def test_a_change_needs_exactly_this_bump(trap: Trap, bump: Bump) -> None:
-    old, new = loaded(trap.before, Dialect.ODCS), loaded(trap.after, Dialect.ODCS)
-    assert old.contract is not None, [item.message for item in old.findings]
-    assert new.contract is not None, [item.message for item in new.findings]
-    result = judge(old, new, Terms(make_ruleset()))
+@pytest.mark.parametrize(("pair", "bump"), ROWS)
+def test_a_change_needs_exactly_this_bump(pair: Pair, bump: Bump) -> None:
+    result = judge(*pair.loaded(), Terms(make_ruleset()))
     assert result.version is not None
     told = [f"{item.rule} {item.element}" for item in result.findings]
     assert result.version.required is bump, told
