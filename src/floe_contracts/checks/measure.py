@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Path: TypeAlias = "tuple[str, ...]"
-Scalar: TypeAlias = "None | bool | int | str"  # numbers with a fraction stay text as written, so that none is rounded
+Scalar: TypeAlias = "bool | int | str"  # numbers with a fraction stay text as written, so that none is rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,14 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
+class Parses:
+    """A text that reads as a date, time or timestamp by a pattern of Java's DateTimeFormatter."""
+
+    kind: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemsBetween:
     """Number of items of an array or entries of a map."""
 
@@ -86,7 +94,7 @@ class AllOf:
 
 
 ValidTest: TypeAlias = (
-    "OneOf | Matches | LengthBetween | Within | MultipleOf | Format | ItemsBetween | DistinctItems | AllOf"
+    "OneOf | Matches | LengthBetween | Within | MultipleOf | Format | Parses | ItemsBetween | DistinctItems | AllOf"
 )
 
 

@@ -11,7 +11,8 @@ from ..contract.model import Json, Pointer, Threshold
 from .measure import Measure, Path
 
 Unit = Literal["rows", "percent"]
-Source = Literal["constraint", "quality", "sla"]
+Source = Literal["constraint", "quality"]
+Thresholds = tuple[tuple[Threshold, Json], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +22,16 @@ class Rule:
     A percentage is `measure` of `of`, in hundredths; of nothing it is 0.
     """
 
-    id: str  # unique in its table and stable across runs: `orders.status.enum`
+    id: str  # unique in its contract and stable across runs: `orders.status.enum`
     name: str  # for people and for lineage: `not_null`, `unique`, or the rule's own name
-    element: str  # what findings name: a column by its contract name, or the table
+    element: str  # what findings name: a column by its path in the contract, or the table
     measure: Measure
-    column: Path | None = None  # by contract names; None for a rule about the table
+    column: Path | None = None  # by contract names; None for a rule about several columns or none
+    columns: tuple[str, ...] = ()  # the top-level columns that the rule looks at
     dimension: str | None = None
     severity: Severity = Severity.ERROR
     weight: Decimal = Decimal(1)
-    thresholds: tuple[tuple[Threshold, Json], ...] = ()
+    thresholds: Thresholds = ()
     unit: Unit = "rows"
     of: Measure | None = None
     source: Source = "constraint"
@@ -52,3 +54,12 @@ class SkippedRule:
     reason: str
     column: Path | None = None
     dimension: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """Everything that a contract promises about the values of one table."""
+
+    table: str
+    rules: tuple[Rule, ...] = ()
+    skipped: tuple[SkippedRule, ...] = ()

@@ -69,7 +69,7 @@ class Cron:
         folds = (0, 1) if len(self.hours) == 24 else (0,)
         return sorted(
             {
-                _instant(day.replace(hour=hour, minute=minute, fold=fold), zone)
+                instant(day.replace(hour=hour, minute=minute, fold=fold), zone)
                 for hour in self.hours
                 for minute in self.minutes
                 for fold in folds
@@ -81,7 +81,8 @@ def _local_day(moment: datetime, zone: tzinfo) -> datetime:
     return moment.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None, fold=0)
 
 
-def _instant(local: datetime, zone: tzinfo) -> datetime:
+def instant(local: datetime, zone: tzinfo) -> datetime:
+    """The moment at which a zone's clocks show a local time; a skipped one is the first moment after the gap."""
     before = local.replace(tzinfo=zone, fold=0).astimezone(timezone.utc)
     after = local.replace(tzinfo=zone, fold=1).astimezone(timezone.utc)
     if after >= before:  # the usual day, or a repeated hour
