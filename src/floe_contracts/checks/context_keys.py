@@ -14,7 +14,6 @@ STATUS: Final = "status"  # why a check was skipped or is pending: no_promise, p
 HOW: Final = "how"  # how it was measured: `column updated_at by scan`; several joined by `; `
 THRESHOLD: Final = "threshold"  # what the contract promises: hours, percent or a score, as a plain number
 VALUE: Final = "value"  # what was measured, in the same unit
-NOT_CHECKED: Final = "not_checked"  # service levels that no check measures, joined by `, `
 
 # freshness: the worst table
 FRESHNESS_SECONDS: Final = "freshness_seconds"  # age of the newest row, not below 0; of the worst group with group_by

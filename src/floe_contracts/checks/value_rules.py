@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from ..contract.model import Json, Options, Property
 from ..contract.scalars import text_of
 from ..contract.typenames import Family, parse_type
+from ..contract.typewords import INTEGERS
 from . import measure as m
 from .formats import UNTESTED, WIDTHS, known_format
 from .measured import KEY
@@ -70,10 +72,11 @@ def _longest(prop: Property) -> int | None:
 def _format(spot: Spot, prop: Property, word: str) -> Iterator[Rule | SkippedRule]:
     logical = prop.logical_type or ""
     if logical in TEMPORAL:
-        kind = parse_type(prop.physical_type) if prop.physical_type else None
-        if kind is not None and kind.family in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
+        if _typed(prop) in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
             yield _invalid(spot, prop, "format", m.Parses(logical, word), f"is a {logical} written as {word}")
     elif logical == "integer" and word.casefold() in WIDTHS:
+        if _typed(prop) in INTEGERS:  # the type says it already, and drift compares types
+            return
         least, most = WIDTHS[word.casefold()]
         test = m.Within(str(least), str(most))
         yield _invalid(spot, prop, "format", test, f"fits into {word.casefold()}")
@@ -82,6 +85,11 @@ def _format(spot: Spot, prop: Property, word: str) -> Iterator[Rule | SkippedRul
     elif logical in ("", "string") and word.casefold() not in UNTESTED:
         reason = f"no test is known for the format {word!r}; a pattern can say what is meant"
         yield SkippedRule(f"{spot.id}.format", "format", spot.element, reason, spot.column, "conformity")
+
+
+def _typed(prop: Property) -> Family | None:
+    kind = parse_type(prop.physical_type) if prop.physical_type else None
+    return kind.family if kind else None
 
 
 def _number_rules(spot: Spot, prop: Property) -> Iterator[Rule]:
@@ -94,18 +102,18 @@ def _number_rules(spot: Spot, prop: Property) -> Iterator[Rule]:
 
 
 def _bounds(options: Options) -> m.ValidTest | None:
-    closed = _within(options.minimum, options.maximum)
-    within = _within(options.exclusive_minimum, options.exclusive_maximum, open_ends=True)
-    if closed is not None and within is not None:
-        return m.AllOf((closed, within))
-    return closed or within
+    """One range, or two where a side has both an inclusive and an exclusive limit."""
+    low = _limits((options.minimum, False), (options.exclusive_minimum, True))
+    high = _limits((options.maximum, False), (options.exclusive_maximum, True))
+    ranges = [
+        m.Within(least, most, above, below)
+        for (least, above), (most, below) in zip_longest(low, high, fillvalue=(None, False))
+    ]
+    return m.AllOf(tuple(ranges)) if len(ranges) > 1 else ranges[0] if ranges else None
 
 
-def _within(least: Json, most: Json, *, open_ends: bool = False) -> m.Within | None:
-    if least is None and most is None:
-        return None
-    low, high = (None if one is None else text_of(one) for one in (least, most))
-    return m.Within(low, high, above=open_ends and low is not None, below=open_ends and high is not None)
+def _limits(*sides: tuple[Json, bool]) -> list[tuple[str | None, bool]]:
+    return [(text_of(limit), outside) for limit, outside in sides if limit is not None]
 
 
 def _range(options: Options) -> str:

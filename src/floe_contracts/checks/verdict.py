@@ -22,15 +22,16 @@ class Part:
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
     context: Mapping[str, str] | None = None
+    overrun: int = -1  # measured over promised in thousandths, to find the worst of several; below 0: not known
 
     @property
     def said(self) -> Mapping[str, str]:
         return self.context or {}
 
 
-def judged(*found: Finding, **context: str) -> Part:
+def judged(*found: Finding, overrun: int = -1, **context: str) -> Part:
     """A part that was measured: violated by any finding that says more than info."""
-    return Part(outcome_of(found), found, context)
+    return Part(outcome_of(found), found, context, overrun)
 
 
 def skipped(status: str, **context: str) -> Part:
@@ -75,6 +76,11 @@ def concluded(check: Check, contract: Contract, parts: Iterable[Part], context: 
         findings=found,
         context=tuple((key, value) for key, value in said.items() if value != ""),
     )
+
+
+def thousandths(actual: int, allowed: int) -> int:
+    """How far a promise is used up."""
+    return actual * 1000 // max(1, allowed)
 
 
 def joined(parts: Iterable[Part], key: str, separator: str = "; ") -> str:

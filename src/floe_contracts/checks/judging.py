@@ -1,0 +1,96 @@
+"""What every judge of a promise about time needs, and the findings they have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from .. import codes
+from ..codes import Severity
+from ..results import Finding, finding
+from . import context_keys as keys
+from .measured import Clock
+from .opening import Calendar
+from .promises import Promise
+from .severity import Streaks, in_a_row
+from .verdict import Part, judged, skipped
+
+_OPEN = frozenset({"public", "none", "unclassified"})
+_EMPTY = {
+    "no_rows": "the table has no rows",
+    "all_null": "no row has a time",
+    "all_future": "every time lies in the future",
+    "no_time": "there is no time to go by",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """A promise, the moment of the check, and what happened before."""
+
+    promise: Promise
+    as_of_us: int
+    calendar: Calendar | None = None
+    streaks: Streaks | None = None
+
+    def told(self, found: Finding, *, settled: bool = False) -> Finding:
+        """The finding with its place, and worse when it stands for long; what is over (`settled`) gets no worse."""
+        before = (self.streaks or {}).get((found.code.id, found.element), 0)
+        return replace(
+            found,
+            severity=found.severity if settled else in_a_row(found.severity, before),
+            context=(*self.about().items(), *found.context),
+        )
+
+    def about(self) -> dict[str, str]:
+        return {keys.TABLE: self.promise.table.name, keys.SLA: self.promise.sla.property}
+
+    def group(self, value: str) -> str:
+        """What a message calls a group; values of classified columns are not told."""
+        column = self.promise.options.group_by
+        prop = next((one for one in self.promise.table.properties if column in (one.name, one.physical_name)), None)
+        secret = prop is not None and (prop.classification or "public").casefold() not in _OPEN
+        return f"one {column}" if secret else f"{column} {value}".strip()
+
+    def element(self, group: str = "") -> str:
+        return f"{self.promise.element} ({group})" if group else self.promise.element
+
+    def nothing_there(self, clock: Clock, expected: str) -> Part:
+        """No age is known: a violation unless the SLA says that an empty table is fine."""
+        reason = _reason(clock)
+        choice = self.promise.options.on_empty
+        if choice == "skip":
+            return skipped(reason, how=clock.how)
+        found = finding(
+            codes.E550,
+            "no-data",
+            f"The age of {self.promise.table.name} is not known: {_EMPTY[reason]}",
+            severity=Severity.WARNING if choice == "warn" else Severity.ERROR,
+            element=self.promise.element,
+            expected=expected,
+            actual=reason,
+        )
+        return judged(self.told(found), *self.future(clock), how=clock.how, status=reason)
+
+    def future(self, clock: Clock) -> tuple[Finding, ...]:
+        """Rows dated after the moment of the check: a fault of the data, told apart from its age."""
+        if not clock.future:
+            return ()
+        rows = f"{clock.future} row has a time" if clock.future == 1 else f"{clock.future} rows have times"
+        found = finding(
+            codes.E557,
+            "future-timestamps",
+            f"{rows} in the future; they are left out of freshness",
+            element=self.promise.element,
+            expected="0",
+            actual=str(clock.future),
+        )
+        return (self.told(found, settled=True),)
+
+
+def _reason(clock: Clock) -> str:
+    if clock.rows is None:
+        return "no_time"
+    if clock.rows == 0:
+        return "no_rows"
+    timed = clock.rows - (clock.nulls or 0)
+    return "all_future" if clock.future and timed > 0 else "all_null"
