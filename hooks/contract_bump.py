@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from floe_contracts.hooks._run import asked, options
-
 from floe_contracts import __version__
 from floe_contracts.adapters.boundary import Alarm, guard
 from floe_contracts.adapters.ci_environment import pre_commit_range
-from floe_contracts.adapters.gating import Asked, sides
+from floe_contracts.adapters.gating import sides
 from floe_contracts.adapters.git import INDEX
 from floe_contracts.adapters.git_base import changed_since
+
+from ._run import asked, may_matter, options
+
+TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
+if TYPE_CHECKING:
+    from floe_contracts.adapters.bumping import Edit
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,23 +26,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     given = options(argv, "floe-contract-bump", "--allow-major")
-    wanted = pre_commit_range(os.environ)
-    wishes = asked(given, wanted.head if wanted else INDEX, wanted.base if wanted else None)
-    repo, base, head = sides(wishes)
-    if not base.empty and not changed_since(repo, base, head, lambda path: path.endswith((".yaml", ".yml", ".json"))):
+    span = pre_commit_range(os.environ)
+    wishes = asked(given, span.head if span else INDEX, span.base if span else None)
+    compared = sides(wishes)
+    if not compared[1].empty and not changed_since(*compared, may_matter):
         return 0
-    return _raise_versions(wishes, allow_major=bool(given and given.allow_major))
-
-
-def _raise_versions(wishes: Asked, *, allow_major: bool) -> int:
     from floe_contracts.adapters.bumping import apply, wanted
 
-    edits = wanted(wishes, tool_version=__version__)
-    written = tuple(edit for edit in edits if allow_major or not edit.is_major)
+    edits = wanted(wishes, tool_version=__version__, compared=compared).edits
+    allowed = bool(given and given.allow_major)
+    written = tuple(edit for edit in edits if not edit.beside and (allowed or not edit.is_major))
     apply(written)
-    for edit in written:
-        print(f"{edit.path}: version {edit.old} → {edit.new}")
     for edit in edits:
-        if edit not in written:
-            print(f"{edit.path}: this breaks readers and needs {edit.new}; run `floe bump`, or pass --allow-major.")
+        print(f"{edit.path}: version {edit.old} → {edit.new}" if edit in written else _left(edit))
     return 1 if edits else 0
+
+
+def _left(edit: Edit) -> str:
+    if edit.beside:
+        return f"{edit.path}: its name binds it to its MAJOR version; publish {edit.new} as {edit.beside} beside it."
+    return f"{edit.path}: this breaks readers and needs {edit.new}; run `floe bump`, or pass --allow-major."

@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 
-from floe_contracts.hooks._run import options, show
-
 from floe_contracts import __version__
 from floe_contracts.adapters.boundary import Alarm, guard
+
+from ._run import options, show
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    given = options(argv, "floe-contract-lint", "--strict")
+    given = options(argv, "floe-contract-lint", "--strict", gate=False)
     if given is None or not given.files:
         return 0
     from floe_contracts.adapters.worktree_settings import selection_here

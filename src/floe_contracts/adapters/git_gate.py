@@ -1,36 +1,38 @@
-"""The gate's view of a repository: both sides of a change, read from git with as little work as possible.
+"""The gate on a repository: settings from the base revision, so that a change cannot excuse itself.
 
-Settings come from the base revision, so a change cannot excuse itself; what the head does to them is told as a note.
-Only files that differ are read and parsed. The other contracts of the head are looked at only when a changed file holds
-a contract that its path did not hold before, because then another file may claim the same contract.
+Discovery uses the union of both sides' globs, so a change can only add checks. What the head does to the settings is
+told as a note and counts after the merge; a mistake in them blocks at once, or the next change could not be checked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
 
-from .. import codes
-from ..compat.gate import Comparison, gate
-from ..compat.pairing import line_of
-from ..compat.ruleset import DEFAULT_PROFILE, Ruleset, make_ruleset, stricter_profile
-from ..compat.settings import FOLDER, Config, Settings, is_settings_path, read_settings, usable
-from ..compat.verdict import Terms, UsedVersions
-from ..contract.digest import schema_hash
-from ..contract.discovery import Selection, selection
-from ..contract.load import Loaded, load
-from ..contract.source import read_document
-from ..errors import SettingsError
-from ..results import CheckResult, FailOn, Finding, Location, Report, finding
+from ..compat.settings_paths import is_settings_path
+from ..contract.discovery import SUFFIXES, selection
+from ..errors import UsageError
+from ..results import FailOn, Outcome, Report
 from .git import Repository
 from .git_base import Base
-from .git_entries import Change, Entry, unreadable
-from .git_history import blob_history
+from .git_entries import Change, Entry
+
+TYPE_CHECKING = False  # see git_command
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ..compat.gate import Comparison
+    from ..compat.ruleset import Ruleset
+    from ..compat.settings import Config, Settings
+    from ..compat.verdict import Used
+    from ..contract.discovery import Selection
+    from ..contract.load import Loaded
+    from ..results import CheckResult
+    from .git_sides import Sides
+    from .git_versions import PastVersions
 
 _FAIL_ON = ("never", "breaking", "any")
-_VERSION_LINE = re.compile(rb"""^["']?version["']?[ \t]*:[ \t]*["']?([0-9][^"'\s#,}]*)""", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,56 +48,142 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """One base commit (None: the empty tree) against the head."""
+    """One base commit (None: the empty tree) against the head, as git lists it."""
 
     repo: Repository
+    base: Base
     old: str | None
     head: str
-    base: Base
-    selected: Selection
-    settings: Settings
-    today: date
+    files: Mapping[str, Entry]  # of the base: settings, and whatever may be a contract
+    changes: tuple[Change, ...]
+
+    @property
+    def settings(self) -> dict[str, Entry]:
+        return {path: entry for path, entry in self.files.items() if is_settings_path(path)}
+
+    @property
+    def edits(self) -> tuple[Change, ...]:
+        return tuple(change for change in self.changes if is_settings_path(change.path))
+
+    @property
+    def context(self) -> tuple[tuple[str, str], ...]:
+        return (("base", self.old or "the empty tree"), ("head", self.head), ("how", self.base.how))
 
 
 def run_gate(repo: Repository, base: Base, head: str, wishes: Wishes, today: date) -> Report:
     """Judge the head against every base commit; after a criss-cross merge the strictest answer counts."""
     revisions: tuple[str | None, ...] = base.commits or (None,)
-    reports = [_gate(repo, base, old, head, wishes, today) for old in revisions]
+    views = [
+        _View(repo, base, old, head, repo.files(old, _matters), repo.changes(old, head, _matters)) for old in revisions
+    ]
+    reports = [_nothing(view, wishes) or _gate(view, wishes, today) for view in views]
     return reports[0] if len(reports) == 1 else _strictest(reports)
 
 
-def _gate(repo: Repository, base: Base, old: str | None, head: str, wishes: Wishes, today: date) -> Report:
-    settings = usable(read_settings(_settings_files(repo, old), today))
-    changes = repo.changes(old, head)
-    edited = [change for change in changes if change.path.startswith(FOLDER)]
-    proposed = read_settings(_settings_files(repo, head), today) if edited else settings
-    selected = _selection(settings.config, proposed.config, wishes.globs)
-    view = _View(repo, old, head, base, selected, settings, today)
-    rules, fail_on = _rules(settings.config, wishes), _fail_on(settings.config, wishes)
-    comparison = _comparison(view, rules, [change for change in changes if change.path in selected])
-    comparison = replace(
-        comparison,
-        findings=(*comparison.findings, *proposed.findings) if edited else comparison.findings,
-        notes=(*comparison.notes, *_notes(base, edited)),
-        context=_context(base, old, head),
+def _matters(path: str) -> bool:
+    return path.endswith(SUFFIXES)
+
+
+def _nothing(view: _View, wishes: Wishes) -> Report | None:
+    """The report when no contract changed and no settings exist, without whatever it takes to read either."""
+    if view.settings or view.edits or wishes.globs:
+        return None
+    chosen = selection()
+    if any(change.path in chosen for change in view.changes):
+        return None
+    unchanged = sum(1 for path in view.files if path in chosen)
+    return Report(
+        command="gate",
+        tool_version=wishes.tool_version,
+        context=(*view.context, ("unchanged", str(unchanged))),
+        notes=_notes(view),
+        fail_on=wishes.fail_on or "any",
+        allow_empty=wishes.allow_empty or bool(unchanged),
     )
-    return gate(comparison, tool_version=wishes.tool_version, fail_on=fail_on, allow_empty=wishes.allow_empty)
 
 
-def _settings_files(repo: Repository, revision: str | None) -> dict[str, bytes]:
-    return repo.read(repo.files(revision, is_settings_path).values())
+def _gate(view: _View, wishes: Wishes, today: date) -> Report:
+    from ..compat.gate import gate
+    from ..compat.settings import agreed, read_settings
+    from .git_sides import new_readers
+    from .git_versions import PastVersions
+
+    before = read_settings(_contents(view.repo, view.settings.values()), today)
+    proposed = read_settings(_contents(view.repo, _proposed(view)), today) if view.edits else before
+    settings = agreed(before, proposed)
+    sides = _sides(view, settings.config, proposed.config, wishes)
+    past = PastVersions(view.repo, view.base.tip or view.old, sides.paths)
+    comparison = replace(
+        _comparison(view, sides, settings, wishes, today),
+        used=_used(view, sides, past),
+        proposed=proposed.waivers,
+        findings=(*proposed.findings, *new_readers(sides, settings, proposed, today)) if view.edits else (),
+        notes=_notes(view, before),
+    )
+    report = gate(
+        comparison,
+        tool_version=wishes.tool_version,
+        fail_on=_fail_on(settings.config, wishes),
+        allow_empty=wishes.allow_empty,
+    )
+    return report if past.complete else replace(report, context=(*report.context, ("history", "shallow")))
 
 
-def _selection(base: Config, head: Config, more: tuple[str, ...]) -> Selection:
-    """The union of both sides' globs, less what both exclude: a change can only add checks."""
-    include = (*base.include, *head.include, *more)
+def _contents(repo: Repository, entries: Iterable[Entry]) -> dict[str, bytes | None]:
+    listed = list(entries)
+    return {**dict.fromkeys(entry.path for entry in listed), **repo.read(listed)}
+
+
+def _proposed(view: _View) -> Iterator[Entry]:
+    """The settings files as the head has them."""
+    edited = {change.path: change.new for change in view.edits}
+    yield from (entry for path, entry in view.settings.items() if path not in edited)
+    yield from (entry for entry in edited.values() if entry is not None)
+
+
+def _sides(view: _View, base: Config, head: Config, wishes: Wishes) -> Sides:
+    """What matches the globs of either side, less what both exclude."""
+    from .git_sides import Sides
+
+    own = _selection((*base.include, *wishes.globs), base.exclude)
+    excluded = [glob for glob in base.exclude if glob in head.exclude]
+    selected = _selection(dict.fromkeys((*base.include, *head.include, *wishes.globs)), excluded)
+    changed = {change.path for change in view.changes}
+    others = {path: entry for path, entry in view.files.items() if path not in changed and path in selected}
+    return Sides(
+        view.repo,
+        tuple(change for change in view.changes if change.path in selected),
+        others,
+        frozenset(path for path in others if path not in own) if view.edits else frozenset(),
+    )
+
+
+def _selection(include: Iterable[str], exclude: Iterable[str]) -> Selection:
     try:
-        return selection(dict.fromkeys(include), [glob for glob in base.exclude if glob in head.exclude])
-    except (ValueError, re.error) as reason:
-        raise SettingsError(str(reason), fix="Write a relative glob, for instance contracts/**/*.yaml.") from None
+        return selection(include, exclude)
+    except (ValueError, re.error) as reason:  # from the command line; settings have been looked at
+        raise UsageError(str(reason), fix="Write a relative glob, for instance contracts/**/*.yaml.") from None
+
+
+def _comparison(view: _View, sides: Sides, settings: Settings, wishes: Wishes, today: date) -> Comparison:
+    from ..compat.gate import Comparison
+    from ..compat.verdict import Terms
+
+    return Comparison(
+        base=(*sides.old.values(), *sides.beside),
+        head=(*sides.new.values(), *sides.beside),
+        terms=Terms(_rules(settings.config, wishes), settings.waivers),
+        today=today,
+        register=settings.register,
+        notice_days=settings.config.notice_days,
+        unchanged=len(sides.others),
+        context=view.context,
+    )
 
 
 def _rules(config: Config, wishes: Wishes) -> Ruleset:
+    from ..compat.ruleset import DEFAULT_PROFILE, make_ruleset, stricter_profile
+
     profile = config.profile or wishes.profile or DEFAULT_PROFILE
     if config.profile and wishes.profile:
         profile = stricter_profile(config.profile, wishes.profile)
@@ -107,107 +195,29 @@ def _fail_on(config: Config, wishes: Wishes) -> FailOn:
     return max(asked, key=_FAIL_ON.index, default="any")
 
 
-def _comparison(view: _View, rules: Ruleset, changes: list[Change]) -> Comparison:
-    old = _loaded(view.repo, [change.old for change in changes if change.old])
-    new = _loaded(view.repo, [change.new for change in changes if change.new])
-    everything = view.repo.files(view.head, view.selected.__contains__)
-    others = [entry for path, entry in everything.items() if path not in new]
-    rivals = _rivals(view.repo, old, new, others)
-    return Comparison(
-        base=(*old.values(), *rivals),
-        head=(*new.values(), *rivals),
-        terms=Terms(rules, view.settings.waivers),
-        today=view.today,
-        register=view.settings.register,
-        notice_days=view.settings.config.notice_days,
-        unchanged=len(others),
-        used=_History(view, old, new).used,
-    )
+def _used(view: _View, sides: Sides, past: PastVersions) -> Callable[[Loaded], Used]:
+    """How to ask about versions; where base and version are the same, history has nothing to say."""
+    from ..compat.pairing import line_of
+
+    versions = {line_of(item): item.contract.version for item in sides.old.values() if item.contract}
+
+    def used(item: Loaded) -> Used:
+        kept = item.contract is not None and versions.get(line_of(item)) == item.contract.version
+        return (lambda version: None) if kept and not view.base.moved_on else past.used_by(item)
+
+    return used
 
 
-def _loaded(repo: Repository, entries: Iterable[Entry]) -> dict[str, Loaded]:
-    """Every path as a contract or as the reason why it is none."""
-    listed = list(entries)
-    contents = repo.read(listed)
-    return {entry.path: _load(entry, contents.get(entry.path)) for entry in listed}
-
-
-def _load(entry: Entry, content: bytes | None) -> Loaded:
-    reason = unreadable(entry, content)
-    if reason is None:
-        return load(content or b"", entry.path)
-    wrong = finding(codes.E509, "not-a-file", f"{entry.path} {reason}", location=Location(entry.path))
-    return Loaded(entry.path, read_document(b""), None, None, (wrong,))
-
-
-def _rivals(
-    repo: Repository, old: Mapping[str, Loaded], new: Mapping[str, Loaded], others: list[Entry]
-) -> tuple[Loaded, ...]:
-    """Unchanged head files that hold a contract which a changed file has just begun to hold."""
-    fresh = [item for path, item in new.items() if path not in old or line_of(old[path]) != line_of(item)]
-    keys = {item.contract.key for item in fresh if item.contract}
-    if not keys or not others:
-        return ()
-    # A key is an id, a name, or domain/name: its last part stands in the file as written.
-    needles = {key.rpartition("/")[2].encode("utf-8", "surrogateescape") for key in keys}
-    contents = repo.read(others)
-    likely = [entry for entry in others if any(needle in contents.get(entry.path, b"") for needle in needles)]
-    found = (_load(entry, contents.get(entry.path)) for entry in likely)
-    return tuple(item for item in found if item.contract and item.contract.key in keys)
-
-
-class _History:
-    """Versions that the changed contracts have had on the base branch; asked of git once, and only if needed."""
-
-    def __init__(self, view: _View, old: Mapping[str, Loaded], new: Mapping[str, Loaded]) -> None:
-        self._view = view
-        self._old = old
-        self._new = new
-        self._blobs: dict[str, list[bytes]] | None = None
-
-    def used(self, item: Loaded) -> UsedVersions:
-        before = self._old.get(item.path)
-        contract = item.contract
-        if contract is None or self._view.base.empty:
-            return UsedVersions()
-        if before is not None and before.contract is not None and before.contract.version == contract.version:
-            return UsedVersions()
-        found: dict[str, str] = {}
-        for blob in self._past().get(item.path, []):
-            version = _VERSION_LINE.search(blob)
-            text = version.group(1).decode("ascii", "replace") if version else ""
-            if not text or text in found:
-                continue
-            if text != contract.version:
-                found[text] = ""
-                continue
-            was = load(blob, item.path)
-            if was.contract is not None and line_of(was) == line_of(item):
-                found[text] = schema_hash(was.contract)
-        return UsedVersions(found)
-
-    def _past(self) -> dict[str, list[bytes]]:
-        if self._blobs is None:
-            self._blobs = {}
-            tip = self._view.base.tip or self._view.old
-            if tip:
-                history = blob_history(self._view.repo, tip, sorted(set(self._new) | set(self._old)))
-                contents = self._view.repo.read_blobs(blob.oid for blob in history.blobs)
-                for blob in history.blobs:
-                    self._blobs.setdefault(blob.path, []).append(contents[blob.oid])
-        return self._blobs
-
-
-def _notes(base: Base, edited: list[Change]) -> tuple[str, ...]:
-    said = [f"{base.how}."] if base.empty else []
-    names = ", ".join(change.path for change in edited)
-    if edited:
+def _notes(view: _View, base: Settings | None = None) -> tuple[str, ...]:
+    said = [f"{view.base.how}."] if view.base.empty else []
+    if view.edits:
+        names = ", ".join(change.path for change in view.edits)
         said.append(f"This change edits {names}; the gate reads the base revision, so it counts after the merge.")
+    broken = sorted({item.location.path for item in base.findings if item.location}) if base else ()
+    said += [
+        f"{path} of the base revision cannot be used and counts as absent; this change repairs it." for path in broken
+    ]
     return tuple(said)
-
-
-def _context(base: Base, old: str | None, head: str) -> tuple[tuple[str, str], ...]:
-    return (("base", old or "the empty tree"), ("head", head), ("how", base.how))
 
 
 def _strictest(reports: list[Report]) -> Report:
@@ -216,8 +226,16 @@ def _strictest(reports: list[Report]) -> Report:
     for report in reports:
         for result in report.results:
             key = (result.contract, result.path)
-            rank = (result.outcome.value == "violated", result.version.required.rank if result.version else 0)
+            rank = (result.outcome is Outcome.VIOLATED, result.version.required.rank if result.version else 0)
             if key not in best or rank > best[key][0]:
                 best[key] = (rank, result)
-    findings: tuple[Finding, ...] = tuple(item for report in reports for item in report.findings)
-    return replace(reports[0], results=tuple(result for _, result in best.values()), findings=findings)
+    # A waiver that only one base needs is needed.
+    unused = set.intersection(*({item for item in each.findings if not item.blocks} for each in reports))
+    blocking = {item for report in reports for item in report.findings if item.blocks}
+    context = dict(reports[0].context) | {"base": ", ".join(dict(each.context)["base"] for each in reports)}
+    return replace(
+        reports[0],
+        results=tuple(result for _, result in best.values()),
+        findings=tuple(blocking | unused),
+        context=tuple(context.items()),
+    )

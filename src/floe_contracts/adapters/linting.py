@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..codes import E500, E592, E593, Severity
+from ..compat.settings_paths import FOLDER
 from ..contract.load import Loaded, load
 from ..results import CheckResult, Finding, Location, Outcome, finding, made_strict, outcome_of
 from .files import find_contracts, read_files
+
+if TYPE_CHECKING:
+    from ..contract.discovery import Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +27,8 @@ class Taken:
 
 
 def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[Taken]:
-    """Load every file that the arguments mean; without arguments, those that match the default globs."""
-    for file in read_files(paths or find_contracts()):
+    """Load every file that the arguments mean; without arguments, those that match the globs of this folder."""
+    for file in read_files(paths or find_contracts(chosen=_globs_here())):
         if file.problem is not None:
             if not (allow_empty and file.problem.rule == "nothing-matches"):
                 yield Taken(file.path, None, unread(file.path, file.problem))
@@ -30,6 +36,15 @@ def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = Fals
         taken = judge(file.data, file.path, strict=strict)
         if file.certain or (taken.loaded and taken.loaded.dialect):
             yield taken
+
+
+def _globs_here() -> Selection | None:
+    """What .floe/config.yaml of the current folder says; None without such a folder."""
+    if not os.path.isdir(FOLDER):
+        return None
+    from .worktree_settings import selection_here
+
+    return selection_here()
 
 
 def judge(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> Taken:

@@ -6,26 +6,38 @@ import os
 from collections.abc import Iterable
 from datetime import datetime, timezone
 
-from ..compat.settings import CONSUMERS, FOLDER, Settings, is_settings_path, read_settings, usable
+from ..compat.settings import Settings, read_settings, usable
+from ..compat.settings_paths import CONSUMERS, FOLDER, is_settings_path
 from ..contract.discovery import Selection, selection
+from ..errors import FloeError
 from .files import read_file
+from .git import open_repository
 
 
-def settings_here() -> Settings:
-    """The settings below the current folder; a file with mistakes is a SettingsError."""
-    paths = [f"{folder}{name}" for folder in (FOLDER, CONSUMERS) for name in _names(folder)]
-    files = {path: read_file(path).data for path in paths if is_settings_path(path) and os.path.isfile(path)}
+def settings_here(folder: str = ".") -> Settings:
+    """The settings below a folder; a file with mistakes is a SettingsError."""
+    names = [f"{inside}{name}" for inside in (FOLDER, CONSUMERS) for name in _names(os.path.join(folder, inside))]
+    files = {path: _content(os.path.join(folder, path)) for path in names if is_settings_path(path)}
     return usable(read_settings(files, datetime.now(timezone.utc).date()))
 
 
 def selection_here(more: Iterable[str] = ()) -> Selection:
-    """Which files count as contracts here; without a settings file nothing is read."""
-    if not os.path.isdir(FOLDER):
-        from ..contract.discovery import DEFAULT_GLOBS
-
-        return selection((*DEFAULT_GLOBS, *more))
+    """Which files count as contracts in the current folder."""
     config = settings_here().config
     return selection((*config.include, *more), config.exclude)
+
+
+def top_here() -> str:
+    """The top of the repository around the current folder, where the settings are; else the folder itself."""
+    try:
+        return open_repository().top
+    except FloeError:
+        return "."
+
+
+def _content(path: str) -> bytes | None:
+    file = read_file(path)
+    return file.data if file.problem is None else None
 
 
 def _names(folder: str) -> list[str]:

@@ -7,38 +7,73 @@ import os
 import re
 from datetime import datetime, timezone
 
-from ..adapters.files import read_file
+from ..adapters.files import find_contracts, read_file
+from ..adapters.linting import take
 from ..adapters.outfile import write_whole
-from ..adapters.worktree_settings import settings_here
-from ..compat.settings import ACKS, read_settings, usable
+from ..adapters.worktree_settings import settings_here, top_here
+from ..compat.consumers import Acknowledgement, Register, major_of, named
+from ..compat.settings import Settings, read_settings
+from ..compat.settings_paths import ACKS
+from ..contract.discovery import selection
+from ..errors import FloeError, UsageError
 
 _HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`.\nacks:\n"
-
-
 _ROW = re.compile(r"^( *)- ", re.MULTILINE)
 
 
 def record(contract: str, major: int, consumer: str, by: str) -> str:
     """Write the acknowledgement unless it stands there already; returns what to tell the person."""
-    today = datetime.now(timezone.utc).date()
-    for one in settings_here().register.acknowledgements:
+    top = top_here()
+    settings = settings_here(top)
+    for one in settings.register.acknowledgements:
         if (one.contract, one.major, one.consumer) == (contract, major, consumer):
             return f"{consumer} acknowledged {contract} v{major} on {one.date} already."
-    before = read_file(ACKS).data.decode("utf-8") if os.path.isfile(ACKS) else ""
-    after = appended(before, {"contract": contract, "major": major, "consumer": consumer, "by": by, "date": str(today)})
-    usable(read_settings({ACKS: after.encode("utf-8")}, today))  # never leaves a file behind that the gate would refuse
-    os.makedirs(os.path.dirname(ACKS), exist_ok=True)
-    write_whole(ACKS, after)
+    _known(settings, top, contract, major, consumer)
+    today = datetime.now(timezone.utc).date()
+    path = os.path.join(top, ACKS)
+    before = read_file(path).data.decode("utf-8") if os.path.isfile(path) else ""
+    new = Acknowledgement(contract, major, consumer, by, str(today))
+    after = appended(before, new)
+    written = read_settings({ACKS: after.encode("utf-8")}, today).register
+    if written != Register((), (*settings.register.acknowledgements, new)):
+        raise FloeError(f"{path} is not written in a form that a row can be added to", fix="Add the row by hand.")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    write_whole(path, after)
     return f"{ACKS}: {consumer} no longer needs {contract} v{major}. Commit the file; it counts after the merge."
 
 
-def appended(text: str, row: dict[str, object]) -> str:
+def _known(settings: Settings, top: str, contract: str, major: int, consumer: str) -> None:
+    """A misspelled name would be recorded and never count."""
+    config = settings.config
+    paths = find_contracts(top, selection(config.include, config.exclude))
+    loaded = [each.loaded.contract for each in take(paths) if each.loaded and each.loaded.contract] if paths else []
+    called = [each for each in loaded if named(contract, each)]
+    if not called:
+        fix = "Use its id, domain/name or name; `floe consumers list` shows them."
+        raise UsageError(f"no contract here is called {contract!r}", fix=fix)
+    readers = {one.name for each in called if major_of(each) == major for one in settings.register.readers(each)}
+    if readers and consumer not in readers:
+        fix = f"Its readers are {', '.join(sorted(readers))}."
+        raise UsageError(f"{consumer!r} is no registered reader of {contract} v{major}", fix=fix)
+
+
+def appended(text: str, row: Acknowledgement) -> str:
     """The file with one more row at its end; `acks: []` becomes a list in block style first."""
     if not text.strip():
         text = _HEAD
-    text = text.rstrip().removesuffix("[]").rstrip() + "\n" if text.rstrip().endswith("[]") else text
-    text = text if text.endswith("\n") else text + "\n"
-    pairs = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in row.items()]
+    ending = "\r\n" if "\r\n" in text else "\n"
+    text = text.rstrip()
+    text = text.removesuffix("[]").rstrip() if text.endswith("[]") else text
     rows = _ROW.findall(text)
     indent = rows[-1] if rows else "  "
-    return text + f"{indent}- " + f"\n{indent}  ".join(pairs) + "\n"
+    pairs = [
+        f"{key}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in (
+            ("contract", row.contract),
+            ("major", row.major),
+            ("consumer", row.consumer),
+            ("by", row.by),
+            ("date", row.date),
+        )
+    ]
+    return text + ending + f"{indent}- " + f"{ending}{indent}  ".join(pairs) + ending

@@ -31,21 +31,32 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
     from ..adapters.bumping import apply, wanted
     from ..adapters.gating import Asked
 
-    asked = Asked(base=base, head="worktree", allow_empty=True)
-    edits = wanted(asked, paths, tool_version=__version__)
-    if not edits:
-        click.echo("Every changed contract has the version it needs.")
-        return 0
+    found = wanted(Asked(base=base, head="worktree", allow_empty=True), paths, tool_version=__version__)
+    edits = tuple(edit for edit in found.edits if not edit.beside)
+    bound = [edit for edit in found.edits if edit.beside]
     for edit in edits:
         click.echo(f"{edit.path}: {edit.old} → {edit.new}{' (breaking)' if edit.is_major else ''}")
-    if dry_run:
-        return 0
-    if any(edit.is_major for edit in edits) and not yes and not _agreed():
+    if any(edit.is_major for edit in edits) and not dry_run and not yes and not _agreed():
         console.note("Nothing was written. Say --yes to write MAJOR bumps, or make the change compatible.")
         return 1
-    apply(edits)
-    click.echo(f"{len(edits)} version{'s' if len(edits) > 1 else ''} written.")
-    return 0
+    if not dry_run:
+        apply(edits)
+    for edit in bound:
+        console.note(f"{edit.path} is bound to its MAJOR version by its name and cannot become {edit.new}.")
+        console.note(
+            f"  fix: publish the change as {edit.beside} with version {edit.new}, and leave {edit.path} as it was."
+        )
+    for path in found.hopeless:
+        console.note(f"{path}: no version helps here; `floe gate --head worktree` tells why.")
+    click.echo(_summary(len(edits), dry_run, blocked=bool(bound or found.hopeless)))
+    return 1 if bound or found.hopeless else 0
+
+
+def _summary(number: int, dry_run: bool, *, blocked: bool) -> str:
+    if not number:
+        return "No version was written." if blocked else "Every changed contract has the version it needs."
+    versions = "1 version" if number == 1 else f"{number} versions"
+    return f"{versions} would be written." if dry_run else f"{versions} written."
 
 
 def _agreed() -> bool:

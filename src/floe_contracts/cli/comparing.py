@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from ..adapters.linting import Taken, take
+from ..compat.consumers import Register
+from ..compat.gate import as_base
+from ..compat.retirement import pair_findings
 from ..compat.ruleset import make_ruleset
 from ..compat.verdict import Terms, judge
-from ..contract.load import Loaded
+from ..contract.lifecycle import NOTICE_DAYS
+from ..errors import UsageError
 from ..results import CheckResult, Outcome, Report
 
 if TYPE_CHECKING:
@@ -15,14 +21,12 @@ if TYPE_CHECKING:
 
 
 def compared_files(old: str, new: str, *, profile: str, ignore_version: bool, tool_version: str) -> Report:
-    """The verdict on NEW as the successor of OLD; a file that cannot be read is told, not guessed."""
-    terms = Terms(make_ruleset(profile), ignore_version=ignore_version)
-    sides = [_only(take([path])) for path in (old, new)]
-    broken = [side for side in sides if side.loaded is None or side.loaded.contract is None]
-    if broken:
-        results = tuple(_unreadable(side, is_base=side is sides[0]) for side in broken)
+    """The verdict on NEW as the successor of OLD, as the gate would give it; what cannot be read is told."""
+    sides = _both(old, new)
+    if any(each.result.outcome is Outcome.ERRORED for each in sides):
+        results = tuple(_unread(each) for each in sides if each.result.outcome is Outcome.ERRORED)
     else:
-        results = (judge(_fit(sides[0]), _fit(sides[1]), terms),)
+        results = (_compared(*sides, Terms(make_ruleset(profile), ignore_version=ignore_version)),)
     context = (("base", old), ("head", new), ("profile", profile))
     return Report("diff", tool_version, results, context=context, allow_empty=False)
 
@@ -33,22 +37,35 @@ def both_texts(old: str, new: str) -> dict[str, Sources]:
         return {}
     from ..render.page_sources import Sources
 
-    sides = [_only(take([path])) for path in (old, new)]
-    before, after = (side.loaded.document.text if side.loaded else "" for side in sides)
-    return {sides[1].path: Sources(before, after)}
+    before, after = _both(old, new)
+    texts = (side.loaded.document.text if side.loaded else "" for side in (before, after))
+    return {after.path: Sources(*texts)}
 
 
-def _only(taken: object) -> Taken:
-    return next(iter(taken))  # type: ignore[call-overload,no-any-return]  # a named path gives exactly one
+def _both(old: str, new: str) -> tuple[Taken, Taken]:
+    if old == new == "-":
+        raise UsageError("standard input can be one of the files, not both", fix="Name the other file.")
+    return _only(old), _only(new)
 
 
-def _fit(side: Taken) -> Loaded:
-    if side.loaded is None:
-        raise AssertionError(f"{side.path} was found readable before")
-    return side.loaded
+def _only(path: str) -> Taken:
+    if os.path.isdir(path):
+        raise UsageError(f"{path!r} is a folder", fix="Name one contract; `floe gate` compares whole repositories.")
+    return next(iter(take([path])))
 
 
-def _unreadable(side: Taken, *, is_base: bool) -> CheckResult:
-    """A base that cannot be read leaves nothing to compare with; a new file that cannot be read is a finding."""
-    outcome = Outcome.ERRORED if is_base else side.result.outcome
-    return CheckResult("diff", side.result.contract, outcome, side.path, side.result.findings)
+def _compared(old: Taken, new: Taken, terms: Terms) -> CheckResult:
+    """A base with lint errors is compared as far as it was read; one that is no contract leaves nothing to compare."""
+    before = as_base(old.loaded) if old.loaded else None
+    if before is None or before.contract is None:
+        return _unread(old)
+    after = new.loaded
+    if after is None or after.contract is None:
+        return CheckResult("diff", new.result.contract, Outcome.VIOLATED, new.path, new.result.findings)
+    contract, today = before.contract, datetime.now(timezone.utc).date()
+    ending = () if terms.ignore_version else pair_findings(contract, after.contract, after, today, NOTICE_DAYS)
+    return judge(before, after, terms, readers=lambda facts: Register().affected(contract, facts), more=ending)
+
+
+def _unread(side: Taken) -> CheckResult:
+    return CheckResult("diff", side.result.contract, Outcome.ERRORED, side.path, side.result.findings)

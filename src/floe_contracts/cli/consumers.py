@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from .console import Console
 from .options import format_option, global_options
 
 
@@ -16,7 +17,8 @@ def consumers() -> None:
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @format_option("terminal", "json")
 @global_options(hidden=True)
-def list_(paths: tuple[str, ...], form: str) -> int:
+@click.pass_obj
+def list_(console: Console, paths: tuple[str, ...], form: str) -> int:
     """Show the readers of every contract, from the contracts and from .floe/consumers/, with their acknowledgements.
 
     \b
@@ -26,8 +28,11 @@ def list_(paths: tuple[str, ...], form: str) -> int:
     """
     from .reading_list import rows, shown
 
-    click.echo(shown(rows(paths), form), nl=False)
-    return 0
+    found, unread = rows(paths)
+    click.echo(shown(found, form), nl=False)
+    for path in unread:
+        console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
+    return 2 if unread else 0
 
 
 @consumers.command(short_help="Record that a reader no longer needs a MAJOR version.")

@@ -29,13 +29,15 @@ def diff(
 ) -> int:
     """Compare two contract files and say which version the change needs.
 
-    OLD and NEW may be written in different dialects. The verdict is the gate's: 0 when NEW's version covers the
-    change, 1 when it does not, 2 when one of the files could not be read.
+    OLD and NEW may be written in different dialects; one of them may be - for standard input. The verdict is the
+    gate's: 0 when NEW's version covers the change, 1 when it does not or NEW is no valid contract, 2 when OLD is none
+    or a file cannot be read.
 
     \b
     Examples:
       floe diff contracts/orders.v2.yaml contracts/orders.v3.yaml
       floe diff old.yaml new.yaml --ignore-version
+      git show main:contracts/orders.yaml | floe diff - contracts/orders.yaml
     """
     from .comparing import both_texts, compared_files
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from ..adapters.linting import take
-from ..adapters.worktree_settings import settings_here
+from ..adapters.worktree_settings import settings_here, top_here
 from ..render.safe import log_safe
 
 
@@ -22,20 +22,21 @@ class Row:
     acknowledged: bool
 
 
-def rows(paths: tuple[str, ...]) -> tuple[Row, ...]:
-    """Every reader of every readable contract."""
-    register = settings_here().register
-    found = []
-    for taken in take(paths, allow_empty=True):
+def rows(paths: tuple[str, ...]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Every reader of every readable contract, and the paths that hold no readable one."""
+    register = settings_here(top_here()).register
+    found, unread = [], []
+    for taken in take(paths, allow_empty=not paths):
         contract = taken.loaded.contract if taken.loaded else None
         if contract is None:
+            unread.append(taken.path)
             continue
         silent = {reader.name for reader in register.silent(contract)}
         found += [
             Row(contract.key, contract.version, one.name, one.owner, one.columns, one.name not in silent)
             for one in register.readers(contract)
         ]
-    return tuple(sorted(found, key=lambda row: (row.contract, row.version, row.consumer)))
+    return tuple(sorted(found, key=lambda row: (row.contract, row.version, row.consumer))), tuple(unread)
 
 
 def shown(found: tuple[Row, ...], form: str) -> str:
@@ -47,18 +48,15 @@ def shown(found: tuple[Row, ...], form: str) -> str:
     table = [("CONTRACT", "VERSION", "READER", "OWNER", "COLUMNS", "ACKNOWLEDGED")]
     table += [
         (
-            row.contract,
-            row.version,
-            row.consumer,
-            row.owner or "–",
-            ", ".join(row.columns) or "all",
+            log_safe(row.contract),
+            log_safe(row.version),
+            log_safe(row.consumer),
+            log_safe(row.owner) or "–",
+            log_safe(", ".join(row.columns)) or "all",
             "yes" if row.acknowledged else "no",
         )
         for row in found
     ]
     widths = [max(len(row[index]) for row in table) for index in range(len(table[0]))]
-    lines = [
-        "  ".join(log_safe(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in table
-    ]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
     return "\n".join(lines) + "\n"

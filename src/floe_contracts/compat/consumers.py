@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..contract.model import Contract, JsonMap
 from ..contract.version import parse_version
 from ..results import Reader
-from .fact import Fact
+from .fact import Column, Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,11 @@ class Subscription:
     contract: str
     major: int | None = None
     columns: tuple[str, ...] = ()
+    path: str = ""  # the file that says so
+
+    def means(self, contract: Contract) -> bool:
+        """Whether this line is about a contract at its present MAJOR."""
+        return named(self.contract, contract) and self.major in (None, major_of(contract))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +47,19 @@ class Register:
 
     def readers(self, contract: Contract) -> tuple[Reader, ...]:
         """Every reader of this contract's MAJOR, once, with the owner to tell."""
-        found: dict[str, Reader] = {
-            one.name: Reader(one.name, one.owner or "", one.columns) for one in contract.consumers
-        }
+        listed = {one.name: Reader(one.name, one.owner or "", one.columns) for one in contract.consumers}
+        own: dict[str, Reader] = {}  # what a reader says about itself beats what the contract says about it
         for one in self.subscriptions:
-            if _means(one.contract, contract) and one.major in (None, major_of(contract)):
-                known = found.get(one.consumer)
-                found[one.consumer] = Reader(one.consumer, one.owner or (known.owner if known else ""), one.columns)
+            if one.means(contract):
+                known = own.get(one.consumer) or listed.get(one.consumer)
+                columns = _both(own[one.consumer].columns, one.columns) if one.consumer in own else one.columns
+                own[one.consumer] = Reader(one.consumer, one.owner or (known.owner if known else ""), columns)
+        found = {**listed, **own}
         return tuple(found[name] for name in sorted(found))
 
     def affected(self, contract: Contract, facts: Iterable[Fact]) -> tuple[Reader, ...]:
         """Readers with a mark whether one of the facts touches a column that they use."""
-        touched = [fact.columns for fact in facts]
+        touched = [fact.touched for fact in facts]
         return tuple(
             Reader(one.name, one.owner, one.columns, any(_touches(columns, one.columns) for columns in touched))
             for one in self.readers(contract)
@@ -62,7 +68,7 @@ class Register:
     def silent(self, contract: Contract) -> tuple[Reader, ...]:
         """Readers of this MAJOR that have not acknowledged its end."""
         major = major_of(contract)
-        heard = {one.consumer for one in self.acknowledgements if _means(one.contract, contract) and one.major == major}
+        heard = {one.consumer for one in self.acknowledgements if named(one.contract, contract) and one.major == major}
         return tuple(reader for reader in self.readers(contract) if reader.name not in heard)
 
 
@@ -72,7 +78,12 @@ def major_of(contract: Contract) -> int | None:
     return version.major if version else None
 
 
-def subscriptions_from(value: JsonMap) -> tuple[Subscription, ...]:
+def named(name: str, contract: Contract) -> bool:
+    """Whether a person's name for a contract means this one: its id, domain/name or name."""
+    return name in (contract.key, contract.name, f"{contract.domain}/{contract.name}")
+
+
+def subscriptions_from(value: JsonMap, path: str = "") -> tuple[Subscription, ...]:
     """The lines of one consumer file that its schema has accepted."""
     consumer, owner, lines = value.get("consumer"), value.get("owner"), value.get("consumes")
     return tuple(
@@ -82,6 +93,7 @@ def subscriptions_from(value: JsonMap) -> tuple[Subscription, ...]:
             contract=str(line.get("contract")),
             major=_whole(line.get("major")),
             columns=tuple(str(name) for name in _list(line.get("columns"))),
+            path=path,
         )
         for line in _list(lines)
         if isinstance(line, dict)
@@ -111,21 +123,20 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _means(name: str, contract: Contract) -> bool:
-    return name in (contract.key, contract.name)
+def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns of two lines about one contract; a line without columns means all of them."""
+    return tuple(dict.fromkeys((*one, *other))) if one and other else ()
 
 
-def _touches(changed: tuple[str, ...], used: tuple[str, ...]) -> bool:
+def _touches(changed: tuple[Column, ...], used: tuple[str, ...]) -> bool:
     """Whether a change reaches a reader: an unknown side counts as everything."""
-    if not changed or not used:
-        return True
-    return any(_same(one, other) for one in changed for other in used)
+    return not changed or not used or any(_reads(name, *column) for name in used for column in changed)
 
 
-def _same(changed: str, used: str) -> bool:
+def _reads(name: str, table: str, column: str) -> bool:
+    """Whether a reader's word for a column or a part of it means this column; warehouses do not look at case."""
+    word = f"{name.casefold()}."
     return (
-        changed == used
-        or changed.endswith(f".{used}")
-        or used.startswith(f"{changed}.")
-        or changed.startswith(f"{used}.")
+        any(word.startswith(f"{each.casefold()}.") for each in (column, f"{table}.{column}"))
+        or word == f"{table}.".casefold()
     )

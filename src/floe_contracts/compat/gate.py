@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from .. import codes
 from ..codes import Severity
 from ..contract.load import Loaded
 from ..contract.model import Contract
-from ..results import Bump, CheckResult, FailOn, Finding, Outcome, Pairs, Report, Standing, finding, outcome_of
+from ..results import (
+    Bump,
+    CheckResult,
+    FailOn,
+    Finding,
+    Location,
+    Outcome,
+    Pairs,
+    Report,
+    Standing,
+    finding,
+    outcome_of,
+)
 from .consumers import Register
 from .pairing import Pairing, line_of, pair
-from .retirement import deletion_finding, pair_findings
-from .verdict import Terms, UsedVersions, judge
+from .retirement import deletion_finding, may_be_deleted, pair_findings
+from .verdict import Terms, Used, judge, taken
+from .waivers import Waivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +41,8 @@ class Comparison:
     register: Register = field(default_factory=Register)
     notice_days: int = 30
     unchanged: int = 0
-    used: Callable[[Loaded], UsedVersions] = lambda item: UsedVersions()
-    standing_lines: frozenset[str] = frozenset()  # keys of contracts that other, unchanged head files hold
+    used: Callable[[Loaded], Used] = lambda item: lambda version: None
+    proposed: Waivers | None = None  # the head's; one that has run out blocks unless the change removes it
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     context: Pairs = ()
@@ -37,10 +50,11 @@ class Comparison:
 
 def gate(what: Comparison, *, tool_version: str, fail_on: FailOn = "any", allow_empty: bool = False) -> Report:
     """Judge every contract that differs between base and head."""
-    pairing = pair(what.base, what.head)
+    pairing = pair([as_base(item) for item in what.base], what.head)
     results = tuple(_results(pairing, what))
     prints = [item.fingerprint for result in results for item in result.findings]
-    own = (*what.findings, *what.terms.waivers.problems(), *what.terms.waivers.unused(prints))
+    proposed = what.terms.waivers if what.proposed is None else what.proposed
+    own = (*what.findings, *proposed.problems(), *what.terms.waivers.unused(prints))
     return Report(
         command="gate",
         tool_version=tool_version,
@@ -53,9 +67,20 @@ def gate(what: Comparison, *, tool_version: str, fail_on: FailOn = "any", allow_
     )
 
 
+def as_base(item: Loaded) -> Loaded:
+    """A contract with lint errors can still be compared with: what it promised, it promised."""
+    return item if item.contract or item.unfit is None else replace(item, contract=item.unfit)
+
+
 def _results(pairing: Pairing, what: Comparison) -> Iterator[CheckResult]:
     for old, new in pairing.pairs:
-        yield _changed(old, new, what)
+        if old is new:
+            continue  # only there to be seen beside the others
+        if _is_another(old, new, what):
+            yield _deleted(old, what)
+            yield _added(new, pairing, what)
+        else:
+            yield _changed(old, new, what)
     for item in pairing.added:
         yield _added(item, pairing, what)
     for item in pairing.deleted:
@@ -64,6 +89,14 @@ def _results(pairing: Pairing, what: Comparison) -> Iterator[CheckResult]:
         yield CheckResult("gate", item.path, Outcome.VIOLATED, item.path, item.findings)
     for files in pairing.clashes:
         yield _clash(files)
+    yield from _left_behind(pairing)
+
+
+def _is_another(old: Loaded, new: Loaded, what: Comparison) -> bool:
+    """Whether a file holds a new contract after its old one was retired; otherwise it is the same one, renamed."""
+    before, after = readable(old), readable(new)
+    ended = may_be_deleted(before, what.register.silent(before), what.today)
+    return ended and bool(before.id) and bool(after.id) and before.id != after.id
 
 
 def _changed(old: Loaded, new: Loaded, what: Comparison) -> CheckResult:
@@ -71,6 +104,8 @@ def _changed(old: Loaded, new: Loaded, what: Comparison) -> CheckResult:
     more = list(pair_findings(before, after, new, what.today, what.notice_days))
     if old.path != new.path:
         more.append(_note("contract-moved", f"moved from {old.path}; a path is not identity, so nothing changes", new))
+    if old.findings and old.contract is old.unfit:
+        more.append(_note("base-unfit", f"the base has errors of its own: {old.findings[0].message}", new))
     return judge(
         old,
         new,
@@ -83,29 +118,21 @@ def _changed(old: Loaded, new: Loaded, what: Comparison) -> CheckResult:
 
 def _added(item: Loaded, pairing: Pairing, what: Comparison) -> CheckResult:
     contract = readable(item)
-    found = []
-    others = [new for _, new in pairing.pairs if readable(new).key == contract.key]
-    if others or contract.key in what.standing_lines:
-        found.append(_note("contract-major-parallel", f"{contract.version} is published beside the older major", item))
-    else:
-        found.append(_note("contract-added", f"new contract, version {contract.version}", item))
-    used = what.used(item)
-    if contract.version in used:
-        found.append(
-            finding(
-                codes.E523,
-                "version-taken",
-                f"version {contract.version} of this contract existed before",
-                contract=contract.key,
-                element="version",
-                location=item.place(("version",)),
-                expected="a version that this contract has never had",
-                actual=contract.version,
-            )
-        )
+    found = [_welcome(item, pairing), *taken(item, what.used(item))]
     return CheckResult(
         "gate", contract.key, outcome_of(found), item.path, tuple(found), context=(("dialect", item.spelling),)
     )
+
+
+def _welcome(item: Loaded, pairing: Pairing) -> Finding:
+    contract = readable(item)
+    before = next((old for old in pairing.illegible if old.path == item.path), None)
+    if before is not None:
+        reason = before.findings[0].message if before.findings else "unknown"
+        return _note("base-unreadable", f"the base's version cannot be read, so nothing was compared: {reason}", item)
+    if any(readable(new).key == contract.key for _, new in pairing.pairs if new.path != item.path):
+        return _note("contract-major-parallel", f"{contract.version} is published beside another major", item)
+    return _note("contract-added", f"new contract, version {contract.version}", item)
 
 
 def _deleted(item: Loaded, what: Comparison) -> CheckResult:
@@ -114,6 +141,30 @@ def _deleted(item: Loaded, what: Comparison) -> CheckResult:
     found = deletion_finding(item, contract, silent, what.today)
     readers = what.register.readers(contract)
     return CheckResult("gate", contract.key, outcome_of((found,)), item.path, (found,), readers=readers)
+
+
+def _left_behind(pairing: Pairing) -> Iterator[CheckResult]:
+    """Base files that went without a contract going with them."""
+    there = {item.path for item in (*pairing.added, *pairing.unreadable, *(new for _, new in pairing.pairs))}
+    for item in pairing.illegible:
+        if item.path not in there:
+            yield _gone(item, "base-unreadable", "the file is deleted; the base's version could not be read")
+    for item in pairing.doubles:
+        yield _gone(item, "contract-line-mended", "the file is deleted; another file holds the same contract")
+
+
+def _gone(item: Loaded, rule: str, message: str) -> CheckResult:
+    key = item.contract.key if item.contract else item.path
+    told = finding(
+        codes.E525,
+        rule,
+        message,
+        severity=Severity.INFO,
+        contract=key,
+        location=Location(item.path),
+        standing=Standing.ALLOWED,
+    )
+    return CheckResult("gate", key, Outcome.PASSED, item.path, (told,))
 
 
 def _clash(files: tuple[Loaded, ...]) -> CheckResult:

@@ -2,7 +2,7 @@
 
 A contract line is (key, MAJOR in the file name): `orders.v2.yaml` and `orders.v3.yaml` are two lines of one contract,
 an unsuffixed file is a line of its own that may raise its MAJOR in place. Pairs are found by line first, so a moved
-file is no change; then by identity, so that a contract may gain an id; then by path.
+file is no change; then by domain and name where one side has no id, so that a contract may gain one; then by path.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from ..contract.discovery import line_major
 from ..contract.load import Loaded
-from ..contract.model import Contract
 from ..contract.version import parse_version
 
 Line = tuple[str, "int | None"]
+Key = Callable[[Loaded], "Hashable | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,38 @@ class Pairing:
     added: tuple[Loaded, ...] = ()
     deleted: tuple[Loaded, ...] = ()
     unreadable: tuple[Loaded, ...] = ()  # head files with errors; they are reported as they are
+    illegible: tuple[Loaded, ...] = ()  # base files with errors; nothing can be compared with them
+    doubles: tuple[Loaded, ...] = ()  # base files that are gone while another file holds their line
     clashes: tuple[tuple[Loaded, ...], ...] = ()
+
+
+def pair(base: Iterable[Loaded], head: Iterable[Loaded]) -> Pairing:
+    """Match base files with head files; what has no readable contract stays apart."""
+    readable_head, unreadable = _split(head)
+    readable_base, illegible = _split(base)
+    broken = {item.path for item in unreadable}
+    matching = _Matching([item for item in readable_base if item.path not in broken], readable_head)
+    matching.by(lambda item: (line_of(item), item.path))
+    matching.by(line_of)
+    matching.by(_line_by_version)
+    matching.by(_identity, _identity_without_id)
+    matching.by(_identity_without_id, _identity)
+    matching.by(lambda item: item.path)
+    held = {line_of(item) for item in readable_head}
+    return Pairing(
+        pairs=tuple(sorted(matching.pairs, key=lambda two: two[1].path)),
+        added=tuple(matching.head),
+        deleted=tuple(item for item in matching.base if line_of(item) not in held),
+        unreadable=tuple(unreadable),
+        illegible=tuple(illegible),
+        doubles=tuple(item for item in matching.base if line_of(item) in held),
+        clashes=_clashes(readable_head),
+    )
+
+
+def line_of(item: Loaded) -> Line | None:
+    """The line a file belongs to; None without a readable contract."""
+    return (item.contract.key, line_major(item.path)) if item.contract else None
 
 
 @dataclass(slots=True)
@@ -35,48 +66,25 @@ class _Matching:
     head: list[Loaded]
     pairs: list[tuple[Loaded, Loaded]] = field(default_factory=list)
 
-    def by(self, key: Callable[[Loaded], Hashable | None]) -> None:
-        """Pair what has the same key and is the only one to have it on the base side."""
+    def by(self, head_key: Key, base_key: Key | None = None) -> None:
+        """Pair what has the same key; of several with one key the first by path."""
+        if not self.base or not self.head:
+            return
         waiting: dict[Hashable, Loaded] = {}
         for item in self.base:
-            name = key(item)
+            name = (base_key or head_key)(item)
             if name is not None:
                 waiting.setdefault(name, item)
-        left = []
+        left, taken = [], set()
         for item in self.head:
-            name = key(item)
-            partner = waiting.pop(name, None) if name is not None else None
+            partner = waiting.pop(head_key(item), None)
             if partner is None:
                 left.append(item)
             else:
                 self.pairs.append((partner, item))
-                self.base.remove(partner)
+                taken.add(partner.path)
+        self.base = [item for item in self.base if item.path not in taken]
         self.head = left
-
-
-def pair(base: Iterable[Loaded], head: Iterable[Loaded]) -> Pairing:
-    """Match base files with head files; files without a readable contract match by path only."""
-    readable_head, unreadable = _split(head)
-    broken_paths = {item.path for item in unreadable}
-    readable_base = [item for item in _split(base)[0] if item.path not in broken_paths]
-    clashes = _clashes(readable_head)
-    matching = _Matching(readable_base, readable_head)
-    matching.by(line_of)
-    matching.by(_line_by_version)
-    matching.by(_identity)
-    matching.by(lambda item: item.path)
-    return Pairing(
-        pairs=tuple(sorted(matching.pairs, key=lambda two: two[1].path)),
-        added=tuple(matching.head),
-        deleted=tuple(matching.base),
-        unreadable=tuple(unreadable),
-        clashes=clashes,
-    )
-
-
-def line_of(item: Loaded) -> Line | None:
-    """The line a file belongs to; None without a readable contract."""
-    return (item.contract.key, line_major(item.path)) if item.contract else None
 
 
 def _split(items: Iterable[Loaded]) -> tuple[list[Loaded], list[Loaded]]:
@@ -93,19 +101,17 @@ def _clashes(head: Iterable[Loaded]) -> tuple[tuple[Loaded, ...], ...]:
     return tuple(tuple(files) for files in lines.values() if len(files) > 1)
 
 
-def _major(contract: Contract) -> int | None:
-    version = parse_version(contract.version)
-    return version.major if version else None
-
-
 def _line_by_version(item: Loaded) -> Hashable | None:
     """The line a file is on when its suffix is dropped or added without changing MAJOR."""
-    return (item.contract.key, _major(item.contract)) if item.contract else None
+    version = parse_version(item.contract.version) if item.contract else None
+    return (item.contract.key, version.major) if item.contract and version else None
 
 
 def _identity(item: Loaded) -> Hashable | None:
-    """Domain and name: what a contract without an id is known by."""
+    """Domain and name: what a contract is known by where it has no id."""
     contract = item.contract
-    if contract is None:
-        return None
-    return (contract.domain, contract.name, line_major(item.path))
+    return (contract.domain, contract.name, line_major(item.path)) if contract and contract.name else None
+
+
+def _identity_without_id(item: Loaded) -> Hashable | None:
+    return _identity(item) if item.contract and not item.contract.id else None

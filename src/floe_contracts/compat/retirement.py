@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 
 from .. import codes
 from ..codes import Severity
-from ..contract.lifecycle import Stage, notice_shortfall, stage_of, sunset_of
+from ..contract.lifecycle import (
+    LEAST_NOTICE_DAYS,
+    Shortfall,
+    Stage,
+    announced_on,
+    notice_shortfall,
+    stage_of,
+    sunset_of,
+)
 from ..contract.load import Loaded
 from ..contract.model import Contract
 from ..results import Bump, Finding, Location, Reader, Standing, finding
+from .verdict import is_unreleased
 
 
 def pair_findings(old: Contract, new: Contract, place: Loaded, today: date, notice_days: int) -> Iterator[Finding]:
     """What a changed contract does wrong about its own end."""
-    yield from _notice(old, new, place, today, notice_days)
+    at = new.deprecation.at if new.deprecation and new.deprecation.at else ("status",)
+    yield from _notice(old, new, place.place(at), today, notice_days)
     yield from _new_readers(old, new, place, today)
     before, after = stage_of(old, today), stage_of(new, today)
-    if after is Stage.RETIRED and before is not Stage.RETIRED and not _ended(old, today):
+    if after is Stage.RETIRED and before is not Stage.RETIRED:
         yield _broken(
             "retired-early",
             "the contract is retired before its notice has passed",
-            place,
+            place.place(at),
             expected=f"a sunset date announced at least {notice_days} days before, and 7 days of sunset",
             actual=f"stage {before.value} on the base branch",
             fix="Announce the deprecation first, and retire the contract when the sunset week is over.",
         )
 
 
-def _ended(old: Contract, today: date) -> bool:
-    return stage_of(old, today) is Stage.RETIRED
-
-
-def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_days: int) -> Iterator[Finding]:
+def _notice(old: Contract, new: Contract, place: Location, today: date, notice_days: int) -> Iterator[Finding]:
     if new.deprecation == old.deprecation:
         return
-    shortfall = notice_shortfall(new, notice_days)
+    shortfall = notice_shortfall(new, notice_days) or _backdated(old, new, today, notice_days)
     if shortfall:
         yield _broken(
             "notice-too-short",
             f"readers get {shortfall.given} days of notice instead of {notice_days}",
             place,
-            expected=f"sunset_date at least {notice_days} days after announced",
-            actual=f"{shortfall.given} days",
-            fix=f"Move sunset_date to {shortfall.earliest} or later.",
+            expected=f"sunset_date {shortfall.earliest} or later, {notice_days} days after the announcement",
+            actual=f"sunset_date {sunset_of(new)}",
+            fix=f'Write sunset_date: "{shortfall.earliest}".',
         )
     earlier, later = sunset_of(old), sunset_of(new)
     if earlier and later and later < earlier and stage_of(old, today) is not Stage.ACTIVE:
@@ -58,48 +64,65 @@ def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_day
         )
 
 
+def _backdated(old: Contract, new: Contract, today: date, notice_days: int) -> Shortfall | None:
+    """A notice that was never given: announced only now, with a date that lies back.
+
+    A change may wait for its review, so the days count from today only when too few are left under any settings.
+    """
+    sunset = sunset_of(new)
+    if sunset is None or announced_on(old) or not announced_on(new) or (sunset - today).days >= LEAST_NOTICE_DAYS:
+        return None
+    return Shortfall((sunset - today).days, today + timedelta(days=notice_days))
+
+
 def _new_readers(old: Contract, new: Contract, place: Loaded, today: date) -> Iterator[Finding]:
     known = {one.name for one in old.consumers}
-    stage = stage_of(old, today)
+    stage = max(stage_of(old, today), stage_of(new, today), key=lambda each: each.rank)
     for one in new.consumers:
-        if one.name in known or stage is Stage.ACTIVE:
-            continue
-        ending = stage in (Stage.SUNSET, Stage.RETIRED)
-        yield finding(
-            codes.E527,
-            "consumer-of-ending-contract",
-            f"consumer {one.name!r} joins a contract that is {stage.value}",
-            severity=Severity.ERROR if ending else Severity.WARNING,
-            element="consumers",
-            location=place.place(one.at),
-            expected=_replacement(old) or "a contract that is active",
-            actual=stage.value,
-            suggestions=(f"Read {_replacement(old) or 'its replacement'} instead.",),
-        )
+        if one.name not in known and stage is not Stage.ACTIVE:
+            yield joining(one.name, new, stage, place.place(one.at))
 
 
-def _replacement(contract: Contract) -> str:
-    return (contract.deprecation.replacement if contract.deprecation else None) or ""
+def joining(reader: str, contract: Contract, stage: Stage, location: Location) -> Finding:
+    """A reader that begins to use a contract which is on its way out."""
+    instead = (contract.deprecation.replacement if contract.deprecation else None) or ""
+    return finding(
+        codes.E527,
+        "consumer-of-ending-contract",
+        f"consumer {reader!r} joins {contract.label} {contract.version}, which is {stage.value}",
+        severity=Severity.WARNING if stage is Stage.DEPRECATED else Severity.ERROR,
+        contract=contract.key,
+        element="consumers",
+        location=location,
+        expected=instead or "a contract that is active",
+        actual=stage.value,
+        suggestions=(f"Read {instead or 'its replacement'} instead.",),
+    )
 
 
-def _broken(rule: str, message: str, place: Loaded, *, expected: str, actual: str, fix: str) -> Finding:
+def _broken(rule: str, message: str, place: Location, *, expected: str, actual: str, fix: str) -> Finding:
     return finding(
         codes.E527,
         rule,
         message,
         element="deprecation",
-        location=place.place(("deprecation",)),
+        location=place,
         expected=expected,
         actual=actual,
         suggestions=(fix,),
     )
 
 
+def may_be_deleted(contract: Contract, silent: tuple[Reader, ...], today: date) -> bool:
+    """Once retired and acknowledged by every reader."""
+    return stage_of(contract, today) is Stage.RETIRED and not silent
+
+
 def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...], today: date) -> Finding:
-    """A deleted contract line: allowed once retired and acknowledged by every reader, else blocked."""
+    """A deleted contract line: allowed once retired and acknowledged, told of a draft, else blocked."""
     stage = stage_of(contract, today)
     waiting = ", ".join(reader.name for reader in silent)
-    if stage is Stage.RETIRED and not silent:
+    if may_be_deleted(contract, silent, today):
         return finding(
             codes.E525,
             "contract-deleted-after-retirement",
@@ -119,8 +142,7 @@ def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...]
         location=Location(old.path),
         expected="a retired contract that every reader has acknowledged",
         actual="; ".join(missing),
-        suggestions=(
-            f"Restore {old.path}. Deprecate it, let the sunset date pass, and record `floe consumers ack` for each reader.",
-        ),
+        suggestions=(f"Restore {old.path}. Deprecate it, let the sunset week pass, and record `floe consumers ack`.",),
         bump=Bump.BLOCK,
+        standing=Standing.REPORTED if is_unreleased(contract) else Standing.OPEN,
     )

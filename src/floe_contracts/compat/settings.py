@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 
@@ -12,7 +12,7 @@ import jsonschema_rs
 from .. import codes
 from ..contract.discovery import DEFAULT_GLOBS, glob_problem
 from ..contract.lifecycle import NOTICE_DAYS
-from ..contract.model import Json, JsonMap
+from ..contract.model import Json, JsonMap, Pointer
 from ..contract.scalars import plain
 from ..contract.source import Document, read_document
 from ..contract.structure_sift import mistakes
@@ -20,13 +20,10 @@ from ..contract.structure_words import Subject
 from ..errors import SettingsError
 from ..results import Bump, FailOn, Finding, Location, finding
 from .consumers import Register, acknowledgements_from, subscriptions_from
+from .ruleset import DEFAULT_PROFILE, make_ruleset
 from .schemas import published
+from .settings_paths import ACKS, CONFIG, CONSUMERS, FOLDER, WAIVERS, is_settings_path
 from .waivers import Waivers, waivers_from
-
-FOLDER = ".floe/"
-CONFIG, WAIVERS, ACKS, CONSUMERS = (
-    f"{FOLDER}{name}" for name in ("config.yaml", "waivers.yaml", "acks.yaml", "consumers/")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +48,26 @@ class Settings:
     findings: tuple[Finding, ...] = ()
 
 
-def is_settings_path(path: str) -> bool:
-    """Whether a path is one of the files that the gate reads."""
-    in_folder = path.startswith(CONSUMERS) and path.endswith((".yaml", ".yml")) and "/" not in path[len(CONSUMERS) :]
-    return path in (CONFIG, WAIVERS, ACKS) or in_folder
+def read_settings(files: Mapping[str, bytes | None], today: date) -> Settings:
+    """Settings from the files of `.floe/`; a file with mistakes counts as absent and its mistakes are told.
 
-
-def read_settings(files: Mapping[str, bytes], today: date) -> Settings:
-    """Settings from the files of `.floe/`; a file with mistakes counts as absent and its mistakes are told."""
+    None in place of content means a symbolic link or something else that is no file.
+    """
     found: list[Finding] = []
     values: dict[str, tuple[JsonMap, Document]] = {}
-    for path in sorted(files):
-        if not is_settings_path(path):
-            continue
-        document = read_document(files[path])
-        wrong = _mistakes(document, path)
+    for path in sorted(path for path in files if is_settings_path(path)):
+        content = files[path]
+        document = read_document(content or b"")
+        wrong = _mistakes(document, path) if content is not None else [_no_file(path)]
         found += wrong
         if not wrong and isinstance(document.value, dict):
             values[path] = (document.value, document)
-    config, more = _config(values[CONFIG][0], CONFIG) if CONFIG in values else (Config(), ())
+    config, more = _config(*values[CONFIG]) if CONFIG in values else (Config(), ())
     subscriptions = [
-        one for path, (value, _) in values.items() if path.startswith(CONSUMERS) for one in subscriptions_from(value)
+        one
+        for path, (value, _) in values.items()
+        if path.startswith(CONSUMERS)
+        for one in subscriptions_from(value, path)
     ]
     return Settings(
         config=config,
@@ -85,9 +81,20 @@ def usable(settings: Settings) -> Settings:
     """The same settings, or a SettingsError: a gate whose own settings are broken must not guess."""
     if settings.findings:
         first = settings.findings[0]
-        fix = first.suggestions[0] if first.suggestions else "Correct the file on the base branch."
+        fix = first.suggestions[0] if first.suggestions else "Correct the file; each has a published JSON schema."
         raise SettingsError(f"{first.location}: {first.message}", fix=fix)
     return settings
+
+
+def agreed(base: Settings, head: Settings) -> Settings:
+    """The base's settings; files with mistakes that the head repairs count as absent, others are a SettingsError.
+
+    Without this nobody could ever repair the settings of a base branch: the repair itself could not be checked.
+    """
+    still = {item.location.path for item in head.findings if item.location}
+    return usable(
+        replace(base, findings=tuple(one for one in base.findings if one.location and one.location.path in still))
+    )
 
 
 def _kind(path: str) -> str:
@@ -108,7 +115,16 @@ def _mistakes(document: Document, path: str) -> list[Finding]:
     if wrong:
         return wrong
     if not isinstance(document.value, dict):
-        return [finding(codes.E590, "settings-shape", "the file holds no keys", location=Location(path, 1, 1))]
+        fix = "Write the keys it needs, or remove the file."
+        return [
+            finding(
+                codes.E590,
+                "settings-shape",
+                "the file holds no keys",
+                location=Location(path, 1, 1),
+                suggestions=(fix,),
+            )
+        ]
     kind = _kind(path)
     raw = list(_validator(kind).iter_errors(plain(document.value)))
     errors = mistakes(Subject(document.value, published(kind), f"{FOLDER}{kind}.yaml"), raw) if raw else []
@@ -132,9 +148,15 @@ def _validator(kind: str) -> jsonschema_rs.Validator:
     return jsonschema_rs.validator_for(published(kind), offline=True)
 
 
-def _config(value: JsonMap, path: str) -> tuple[Config, tuple[Finding, ...]]:
+def _no_file(path: str) -> Finding:
+    fix = "Put the file itself there; settings are read from git, where a link has no content."
+    return finding(
+        codes.E590, "settings-shape", "this is a link, not a file", location=Location(path), suggestions=(fix,)
+    )
+
+
+def _config(value: JsonMap, document: Document) -> tuple[Config, tuple[Finding, ...]]:
     include, exclude = _texts(value.get("contracts")), _texts(value.get("exclude"))
-    wrong = tuple(_unreadable_globs((*include, *exclude), path))
     rules = value.get("rules")
     raised = (
         {name: Bump(str(rule["bump"])) for name, rule in rules.items() if isinstance(rule, dict)}
@@ -150,6 +172,7 @@ def _config(value: JsonMap, path: str) -> tuple[Config, tuple[Finding, ...]]:
         fail_on=fail_on,  # type: ignore[arg-type]  # the schema has checked the word
         notice_days=days if isinstance(days, int) else NOTICE_DAYS,
     )
+    wrong = (*_unreadable_globs(value, document), *_impossible_rules(config, document))
     return (Config(), wrong) if wrong else (config, ())
 
 
@@ -157,9 +180,30 @@ def _texts(value: Json) -> tuple[str, ...]:
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
-def _unreadable_globs(globs: Iterable[str], path: str) -> Iterable[Finding]:
-    for glob in globs:
-        reason = glob_problem(glob)
+def _unreadable_globs(value: JsonMap, document: Document) -> Iterator[Finding]:
+    for key in ("contracts", "exclude"):
+        for index, glob in enumerate(_texts(value.get(key))):
+            reason = glob_problem(glob)
+            if reason:
+                fix = "Write a relative glob, for instance contracts/**/*.yaml."
+                yield _at(document, (key, index), "glob", reason, fix)
+
+
+def _impossible_rules(config: Config, document: Document) -> Iterator[Finding]:
+    for name, bump in config.raised.items():
+        reason = _impossible(config.profile or DEFAULT_PROFILE, name, bump)
         if reason:
-            fix = "Write a relative glob, for instance contracts/**/*.yaml."
-            yield finding(codes.E590, "glob", reason, location=Location(path), suggestions=(fix,))
+            yield _at(document, ("rules", name), "rule", reason.message, reason.fix)
+
+
+def _impossible(profile: str, rule: str, bump: Bump) -> SettingsError | None:
+    try:
+        make_ruleset(profile, {rule: bump})
+    except SettingsError as reason:
+        return reason
+    return None
+
+
+def _at(document: Document, pointer: Pointer, rule: str, message: str, fix: str) -> Finding:
+    place = Location(CONFIG, *(document.locate(pointer, key=True) or ()))
+    return finding(codes.E590, rule, message, element=".".join(map(str, pointer)), location=place, suggestions=(fix,))

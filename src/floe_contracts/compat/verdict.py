@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from .. import codes
@@ -21,6 +21,9 @@ from .waivers import Waivers
 
 _UNRELEASED = frozenset({"draft", "proposed"})
 
+# The schema hash that a version of this contract stands for already, with another content; None when it is free.
+Used = Callable[[str], "str | None"]
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -31,33 +34,26 @@ class Terms:
     ignore_version: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UsedVersions:
-    """Versions that this contract line has had before, each with its schema hash."""
-
-    hashes: Mapping[str, str] = field(default_factory=dict)
-
-    def __contains__(self, version: object) -> bool:
-        return version in self.hashes
-
-
 def judge(
     old: Loaded,
     new: Loaded,
     terms: Terms,
     *,
-    used: UsedVersions | None = None,
+    used: Used = lambda version: None,
     readers: Callable[[Iterable[Fact]], tuple[Reader, ...]] = lambda facts: (),
     more: Iterable[Finding] = (),
 ) -> CheckResult:
     """Compare two readable contracts; `more` are findings about the pair that are no facts (lifecycle, lint)."""
     before, after = _contract(old), _contract(new)
     facts = facts_between(before, after)
-    step = _step(before, after, facts, terms, used or UsedVersions())
+    step = _step(before, after, facts, terms, used)
     step = replace(step, beside=_beside(new.path, step.next))
     found = [_finding(fact, before, after, new, step, terms) for fact in facts]
-    found += _version_findings(before, after, new, step, used or UsedVersions())
-    found += [replace(item, contract=item.contract or after.key) for item in more]
+    others = [] if terms.ignore_version else [*_version_findings(before, after, new, step, used)]
+    standing = Standing.REPORTED if is_unreleased(before) else Standing.OPEN
+    for item in (*others, *more):
+        kept = standing if item.standing is Standing.OPEN else item.standing
+        found.append(replace(item, contract=item.contract or after.key, standing=kept))
     breaking = [fact for fact, item in zip(facts, found, strict=False) if item.bump.rank >= Bump.MAJOR.rank]
     return CheckResult(
         check="gate",
@@ -80,23 +76,28 @@ def _cost(fact: Fact, key: str, terms: Terms) -> Bump:
     return Bump.NONE if terms.waivers.covering(fact.fingerprint(key)) else terms.rules.cost(fact.kind)
 
 
-def _step(before: Contract, after: Contract, facts: tuple[Fact, ...], terms: Terms, used: UsedVersions) -> VersionStep:
+def _step(before: Contract, after: Contract, facts: tuple[Fact, ...], terms: Terms, used: Used) -> VersionStep:
     required = max((_cost(fact, after.key, terms) for fact in facts), key=lambda bump: bump.rank, default=Bump.NONE)
     old, new = parse_version(before.version), parse_version(after.version)
     if old is None or new is None:
         return VersionStep(before.version, after.version, Bump.NONE, required)
     declared = declared_bump(old, new)
     needed = needed_bump(old, required)
-    taken = after.version in used and after.version != before.version
-    enough = new >= old and declared.rank >= needed.rank and not taken
-    following = None if enough or is_unreleased(before) else _free(next_version(old, required), used, required)
+    reused = after.version != before.version and used(after.version) is not None
+    enough = new >= old and declared.rank >= needed.rank and not reused
+    settled = enough or terms.ignore_version or is_unreleased(before)
+    following = None if settled else _following(old, required, used if reused or required is not Bump.NONE else None)
     return VersionStep(before.version, after.version, declared, required, following)
 
 
-def _free(version: Version, used: UsedVersions, required: Bump) -> str:
-    """The next version that nobody has used on this line."""
-    while str(version) in used:
-        version = next_version(version, required)
+def _following(old: Version, required: Bump, used: Used | None) -> str:
+    """The smallest version that covers the change and that nobody has used; without a change the old one."""
+    if used is None:
+        return str(old)
+    step = Bump.PATCH if required is Bump.NONE else required
+    version = next_version(old, step)
+    while used(str(version)) is not None:
+        version = next_version(version, step)
     return str(version)
 
 
@@ -105,13 +106,13 @@ def _beside(path: str, following: str | None) -> str:
     bound, version = line_major(path), parse_version(following or "")
     if bound is None or version is None or version.major == bound:
         return ""
-    return re.sub(rf"(?i)\.v{bound}\.(?=[^/]*$)", f".v{version.major}.", path)
+    return re.sub(rf"(?i)\.v0*{bound}\.(?=[^/]*$)", f".v{version.major}.", path)
 
 
 def is_unreleased(contract: Contract) -> bool:
-    """Drafts and pre-releases promise nothing yet: changes are reported and do not fail."""
+    """Drafts, pre-releases and what has no version yet promise nothing: changes are reported and do not fail."""
     version = parse_version(contract.version)
-    return (contract.status or "").strip().lower() in _UNRELEASED or (version is not None and version.is_prerelease)
+    return (contract.status or "").strip().lower() in _UNRELEASED or version is None or version.is_prerelease
 
 
 def _finding(fact: Fact, before: Contract, after: Contract, new: Loaded, step: VersionStep, terms: Terms) -> Finding:
@@ -163,7 +164,7 @@ def _severity(standing: Standing, cost: Bump) -> Severity:
 
 
 def _version_findings(
-    before: Contract, after: Contract, new: Loaded, step: VersionStep, used: UsedVersions
+    before: Contract, after: Contract, new: Loaded, step: VersionStep, used: Used
 ) -> Iterator[Finding]:
     first, second = parse_version(before.version), parse_version(after.version)
     place = new.place(("version",))
@@ -179,18 +180,8 @@ def _version_findings(
             actual=str(second),
             suggestions=fix,
         )
-    elif after.version != before.version and after.version in used:
-        same = used.hashes[after.version] == schema_hash(after)
-        yield finding(
-            codes.E523 if same else codes.E524,
-            "version-taken",
-            f"version {after.version} of this contract already exists" + ("" if same else ", with another meaning"),
-            element="version",
-            location=place,
-            expected="a version that this contract has never had",
-            actual=after.version,
-            suggestions=fix,
-        )
+    elif after.version != before.version:
+        yield from taken(new, used, fix)
     if before.id and after.id and before.id != after.id:
         yield finding(
             codes.E525,
@@ -202,3 +193,24 @@ def _version_findings(
             actual=after.id,
             suggestions=("Keep the id, or retire the old contract and add the new one as a file of its own.",),
         )
+
+
+def taken(new: Loaded, used: Used, fix: tuple[str, ...] = ()) -> Iterator[Finding]:
+    """A finding when the version of a file stands for something else already."""
+    after = _contract(new)
+    other = used(after.version)
+    if other is None:
+        return
+    same = other == schema_hash(after)
+    yield finding(
+        codes.E523 if same else codes.E524,
+        "version-taken",
+        f"version {after.version} of this contract already exists, with other "
+        + ("documentation" if same else "meaning"),
+        contract=after.key,
+        element="version",
+        location=new.place(("version",)),
+        expected="a version that this contract has never had",
+        actual=after.version,
+        suggestions=fix or ("Write a version that is still free.",),
+    )

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from .. import codes
 from ..codes import Severity
+from ..contract.day import date_of
 from ..contract.model import JsonMap, Pointer
 from ..contract.source import Document
 from ..results import Finding, Location, finding
@@ -95,7 +96,7 @@ def waiver_block(item: Finding, expires: date) -> str:
     """The YAML to paste into `.floe/waivers.yaml`, with reason and approver left to a person."""
     return "\n".join(
         (
-            f"  - fingerprint: {item.fingerprint}",
+            f"  - fingerprint: {_word(item.fingerprint)}",
             f"    contract: {_quoted(item.contract)}",
             f"    rule: {item.rule}",
             f"    element: {_quoted(item.element)}",
@@ -104,6 +105,11 @@ def waiver_block(item: Finding, expires: date) -> str:
             f"    expires: {expires.isoformat()}",
         )
     )
+
+
+def _word(fingerprint: str) -> str:
+    # Sixteen digits, or digits around an e, would be read as a number.
+    return _quoted(fingerprint) if set(fingerprint) <= set("0123456789e") else fingerprint
 
 
 def _quoted(text: str) -> str:
@@ -127,10 +133,9 @@ def _problem(reason: str, approver: str, expires: str, today: date) -> str:
         return "gives no reason"
     if not approver:
         return "names no approver"
-    try:
-        last_day = date.fromisoformat(expires)
-    except ValueError:
-        return "has an expiry date that is no date, so it counts as expired"
+    last_day = date_of(expires)
+    if last_day is None:
+        return "has no expiry date that can be read, so it counts as expired"
     if last_day < today:
         return f"expired on {last_day}"
     if last_day - today > LONGEST:

@@ -13,7 +13,7 @@ DEFAULT_GLOBS = (
     "**/*.datacontract.{yaml,yml}",
 )
 SUFFIXES = (".yaml", ".yml", ".json")  # JSON is YAML
-_LINE = re.compile(r"\.v(\d+)\.(?:odcs\.|datacontract\.)?ya?ml$", re.IGNORECASE)
+_LINE = re.compile(r"\.v(\d+)\.(?:[^/]+\.)?(?:ya?ml|json)$", re.IGNORECASE | re.ASCII)
 _HIDDEN = re.compile(r"(?:^|/)\.(?!\.?(?:/|$))")
 _MAX_ALTERNATIVES = 256
 

@@ -24,6 +24,7 @@ class Loaded:
     dialect: Dialect | None
     contract: Contract | None
     findings: tuple[Finding, ...]
+    unfit: Contract | None = None  # well-formed, but lint found errors: fit to be left behind, not to be published
 
     @property
     def spelling(self) -> str:
@@ -53,8 +54,10 @@ def load(data: bytes, path: str) -> Loaded:
     label = contract.label
     found += [_from_structure(error, document, path, label) for error in structural]
     found += [_from_remark(remark, document, path, label) for remark in remarks(contract, path)]
-    fit = not any(item.severity.rank >= Severity.ERROR.rank for item in found)
-    return Loaded(path, document, dialect, contract if fit else None, tuple(found))
+    if not any(item.severity.rank >= Severity.ERROR.rank for item in found):
+        return Loaded(path, document, dialect, contract, tuple(found))
+    sound = not any(error.severity.rank >= Severity.ERROR.rank for error in structural) and not document.problems
+    return Loaded(path, document, dialect, None, tuple(found), contract if sound else None)
 
 
 def _read(dialect: Dialect, value: JsonMap) -> Contract:
