@@ -241,7 +241,8 @@ def _errored(report: Report, show: Show) -> str:
     unable = [result for result in report.results if result.outcome is Outcome.ERRORED]
     cures = {cure(item, show) for each in unable for item in each.findings}
     others = sum(item.blocks for each in report.results if each not in unable for item in each.findings)
-    parts = [f"{_plural(len(unable), 'file')} could not be checked."]
+    whole = not any(each.path for each in unable)  # not even the files to check were found
+    parts = ["The check could not be made." if whole else f"{_plural(len(unable), 'file')} could not be checked."]
     parts += [f"{_plural(others, 'error')} in the others."] if others else []
     return " ".join([*parts, cures.pop() if len(cures) == 1 and not others else "See the lines below."])
 
