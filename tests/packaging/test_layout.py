@@ -14,7 +14,7 @@ from builds import ROOT, SOURCES, run
 PRIVATE = re.compile(
     r"(?<![\w.])/(?:work|root|home|Users)/\w"  # somebody's folders
     r"|py[p]i\.org|python[h]osted\.|npm[j]s\.|crates[.]io|proxy\.golang[.]org|repo1?\.maven[.]"  # registries
-    r"|(?:index-u[r]l|find-l[i]nks)\s*=",
+    r"|(?:index-u[r]l|find-l[i]nks)\s*=(?!.*\.example)",  # a mirror; reserved names are fine
     re.IGNORECASE,
 )
 

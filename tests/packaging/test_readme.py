@@ -38,3 +38,19 @@ def test_demo_runs_to_its_end() -> None:
     environment = {**os.environ, "PATH": path}
     done = subprocess.run([ROOT / "scripts/demo"], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_gate_example_is_current(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = re.search(r"```console\n\$ floe gate\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert shown
+    contract = (ROOT / "examples/contracts/orders.yaml").read_text()
+    shop = Sandbox(tmp_path).repo("shop")
+    shop.commit({"contracts/orders.yaml": contract})
+    shop.switch("rework", "main")
+    shop.write({"contracts/orders.yaml": contract.replace("  - name: coupon\n    type: STRING\n", "")})
+    shop.git("add", "--all")
+    monkeypatch.chdir(shop.path)
+    assert main(["gate"]) == 1
+    assert capsys.readouterr().out.startswith(shown.group(1))
