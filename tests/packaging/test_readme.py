@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from builds import ROOT
+from git_sandbox import Sandbox
 
 from floe_contracts.cli.main import main
 
@@ -46,7 +47,7 @@ def test_gate_example_is_current(
     shown = re.search(r"```console\n\$ floe gate\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert shown
     contract = (ROOT / "examples/contracts/orders.yaml").read_text()
-    shop = Sandbox(tmp_path).repo("shop")
+    shop = Sandbox(tmp_path).init("shop")
     shop.commit({"contracts/orders.yaml": contract})
     shop.switch("rework", "main")
     shop.write({"contracts/orders.yaml": contract.replace("  - name: coupon\n    type: STRING\n", "")})
