@@ -17,6 +17,7 @@ from mutations import mutations
 from reading import read_text
 
 from floe_contracts.compat.facts import facts_between
+from floe_contracts.compat.layout import is_positional
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.model import Contract, Dialect, Relationship
 from floe_contracts.errors import FloeError
@@ -28,7 +29,8 @@ MANY = settings(max_examples=max(300, settings().max_examples))
 @MANY
 def test_a_contract_does_not_differ_from_itself_in_any_order(contract: Contract, random: Random) -> None:
     assert facts_between(contract, deepcopy(contract)) == ()
-    assert told(contract, shuffled(contract, random)) == []
+    if not is_positional(contract.servers):  # there the order of columns is a promise
+        assert told(contract, shuffled(contract, random)) == []
 
 
 def shuffled(node: Any, random: Random) -> Any:
