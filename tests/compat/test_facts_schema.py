@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from builders import column, contract, server, table, told
 
+from floe_contracts.compat.layout import POSITIONAL
+from floe_contracts.contract.digest import content_hash
 from floe_contracts.contract.model import Contract, Dialect, Property, SchemaObject
 
 NOTE = {"description": "the place where it was sold"}
@@ -291,3 +293,14 @@ def test_the_order_of_columns_counts_where_files_are_read_by_position(
 ) -> None:
     files = (server("drop", "sftp", format="CSV"),)
     assert told(contract(*old, servers=files), contract(*new, servers=files)) == facts
+
+
+@pytest.mark.parametrize("format_", sorted(POSITIONAL))
+def test_the_digests_know_the_same_formats_as_read_by_position(format_: str) -> None:
+    files = (server("drop", "sftp", format=format_),)
+    assert content_hash(contract(A, C, servers=files)) != content_hash(contract(C, A, servers=files))
+
+
+def test_other_formats_are_read_by_name() -> None:
+    files = (server("drop", "sftp", format="parquet"),)
+    assert content_hash(contract(A, C, servers=files)) == content_hash(contract(C, A, servers=files))

@@ -10,16 +10,16 @@ from .fact import Fact, Place
 from .kinds import FactKind
 from .plain import composed, folded
 
-_POSITIONAL = frozenset(
-    {"csv", "tsv", "psv", "txt", "text", "delimited", "fixed", "fixedwidth", "fixed-width", "fixed width", "fwf"}
-)
+POSITIONAL = frozenset(
+    {"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"}
+)  # as in contract.digest
 _FILES = frozenset({"s3", "gcs", "azure", "adls", "abfs", "sftp", "ftp", "local", "hdfs", "dbfs", "file"})
 _TABLE_FORMATS = frozenset({"delta", "iceberg", "hudi"})
 
 
 def is_positional(servers: tuple[Server, ...]) -> bool:
     """Whether some reader finds columns by their place."""
-    return any(_format_of(server) in _POSITIONAL for server in servers)
+    return any(_format_of(server) in POSITIONAL for server in servers)
 
 
 def is_read_by_path(servers: tuple[Server, ...]) -> bool:
