@@ -278,7 +278,7 @@ def test_a_key_belongs_to_the_table(old: tuple[Property, ...], new: tuple[Proper
 
 
 A, B, C = column("a"), column("b"), column("c", "date")
-POSITIONAL = (
+BY_PLACE = (
     ("appended at the end", (A, B), (A, B, C), ["property-added-optional orders.c"]),
     ("inserted before", (A, B), (A, C, B), ["property-added-optional orders.c", "property-order-changed orders"]),
     ("removed, the rest in order", (A, C, B), (A, B), ["property-removed orders.c"]),
@@ -287,7 +287,7 @@ POSITIONAL = (
 )
 
 
-@pytest.mark.parametrize(("old", "new", "facts"), [row[1:] for row in POSITIONAL], ids=[row[0] for row in POSITIONAL])
+@pytest.mark.parametrize(("old", "new", "facts"), [row[1:] for row in BY_PLACE], ids=[row[0] for row in BY_PLACE])
 def test_the_order_of_columns_counts_where_files_are_read_by_position(
     old: tuple[Property, ...], new: tuple[Property, ...], facts: list[str]
 ) -> None:

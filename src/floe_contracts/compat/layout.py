@@ -10,9 +10,8 @@ from .fact import Fact, Place
 from .kinds import FactKind
 from .plain import composed, folded
 
-POSITIONAL = frozenset(
-    {"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"}
-)  # as in contract.digest
+# The digests know the same formats.
+POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"})
 _FILES = frozenset({"s3", "gcs", "azure", "adls", "abfs", "sftp", "ftp", "local", "hdfs", "dbfs", "file"})
 _TABLE_FORMATS = frozenset({"delta", "iceberg", "hudi"})
 
