@@ -81,7 +81,8 @@ def usable(settings: Settings) -> Settings:
     """The same settings, or a SettingsError: a gate whose own settings are broken must not guess."""
     if settings.findings:
         first = settings.findings[0]
-        fix = first.suggestions[0] if first.suggestions else "Correct the file; each has a published JSON schema."
+        expected = f"Expected there: {first.expected}." if first.expected else "Correct the file, or remove it."
+        fix = first.suggestions[0] if first.suggestions else expected
         raise SettingsError(f"{first.location}: {first.message}", fix=fix)
     return settings
 
