@@ -208,6 +208,14 @@ E534 = Code(
     cause="Columns were added, or columns without a promise changed, since the last check of this table.",
     fix="Nothing to do if the change was meant; add new columns to the contract (a MINOR bump).",
 )
+E535 = Code(
+    "FLOE-E535",
+    "Column spelled in another case",
+    Severity.INFO,
+    violation_type=ViolationType.SCHEMA_DRIFT,
+    cause="The table and the contract spell a column with different capital letters; Spark reads both as one column.",
+    fix="Spell it alike, because not every engine does.",
+)
 E540 = Code(
     "FLOE-E540",
     "Catalog cannot be reached",

@@ -59,5 +59,6 @@ RETIRES: Final = "retires"
 TABLE: Final = "table"
 SLA: Final = "sla"  # the service level as the contract names it
 DIMENSION: Final = "dimension"
-RULE_ID: Final = "rule_id"
+RULE_ID: Final = "rule_id"  # unique in the contract and stable across runs
+RULE_NAME: Final = "rule_name"
 REASON: Final = "reason"
