@@ -26,7 +26,7 @@ def judge_age(judging: Judging, clock: Clock) -> Part:
     value, last = worst_group(clock)
     group = judging.group(value) if clock.groups else ""
     if last is None:
-        return judging.nothing_there(clock, promised.text)
+        return judging.nothing_there(clock, promised.text, group)
     allowed = span_us(promised, clock.as_of_us)
     age = max(0, clock.as_of_us - last)
     counted = judging.calendar.open_us(last, clock.as_of_us) if judging.calendar else age

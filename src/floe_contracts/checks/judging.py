@@ -54,18 +54,19 @@ class Judging:
     def element(self, group: str = "") -> str:
         return f"{self.promise.element} ({group})" if group else self.promise.element
 
-    def nothing_there(self, clock: Clock, expected: str) -> Part:
+    def nothing_there(self, clock: Clock, expected: str, group: str = "") -> Part:
         """No age is known: a violation unless the SLA says that an empty table is fine."""
-        reason = _reason(clock)
+        reason = "all_null" if group else _reason(clock)
+        whose = group or self.promise.table.name
         choice = self.promise.options.on_empty
         if choice == "skip":
             return skipped(reason, how=clock.how)
         found = finding(
             codes.E550,
             "no-data",
-            f"The age of {self.promise.table.name} is not known: {_EMPTY[reason]}",
+            f"The age of {whose} is not known: {_EMPTY[reason]}",
             severity=Severity.WARNING if choice == "warn" else Severity.ERROR,
-            element=self.promise.element,
+            element=self.element(group),
             expected=expected,
             actual=reason,
         )
