@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import lint
+from . import action_install, lint
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ def main() -> int:
             Row("floe lint, one contract, CPU", lint.cpu_seconds(floe, "lint", str(one)) * 1_000, 180, "ms"),
             Row(f"floe lint, {lint.MANY:,} contracts, CPU", ours, 3, "s"),
             Row("the same, against datacontract-cli's API", theirs * lint.MANY / ours, 80, "×", floor=True),
+            Row("installation in the action with pip, warm index", action_install.wall_seconds("pip"), 30, "s"),
+            Row("installation in the action with uv, warm index", action_install.wall_seconds("uv"), 5, "s"),
         ]
     print("\n".join(map(str, rows)))
     return 0 if all(row.kept for row in rows) else 1

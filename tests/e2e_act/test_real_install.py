@@ -1,0 +1,59 @@
+"""The action as a consumer has it: installed from its own commit, by pip and by uv, in a workspace full of traps."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from act_runs import NAME, Workshop, workflow
+from builds import ROOT
+from fake_github import FakeGithub
+from git_sandbox import Sandbox
+from pull_requests import pull_request
+from toy_contracts import PATH, orders, without_total
+from traps import shadowing
+
+pytestmark = pytest.mark.slow
+# How this machine reaches a package index; everything else of its environment stays out.
+_INDEX = re.compile(r"(PIP|UV|SSL|REQUESTS)_|.*_(CA_BUNDLE|PROXY)$|.*_proxy$")
+
+
+@pytest.fixture
+def equipped(shop: Workshop, sandbox: Sandbox, request: pytest.FixtureRequest) -> Workshop:
+    """The workshop with no floe on PATH, and with uv on it or without."""
+    tools = sandbox.root / "tools"
+    tools.mkdir()
+    names = ["bash", "cat", "dirname", "env", "git", "node", "sh", *(["uv"] if request.param == "uv" else [])]
+    for name in names:
+        found = shutil.which(name, path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        if found:
+            (tools / name).symlink_to(found)
+    base = f"{sys.base_prefix}/bin/python3"
+    (tools / "python3").symlink_to(base if os.path.exists(base) else sys.executable)
+    index = {name: value for name, value in os.environ.items() if _INDEX.match(name)}
+    return Workshop(shop.root, shop.action, {**index, "UV_SYSTEM_CERTS": "1", "PATH": str(tools)})
+
+
+@pytest.mark.parametrize("equipped", ["pip", "uv"], indirect=True)
+def test_installs_and_gates_among_traps(equipped: Workshop, sandbox: Sandbox, github: FakeGithub) -> None:
+    trace = sandbox.root / "trace"
+    scene = pull_request(sandbox, {PATH: orders()}, {PATH: without_total(), **shadowing(str(trace))})
+    scene.tell(github)
+    ran = equipped.act(scene.checkout, "pull_request", scene.event(), workflow(install="auto"), github)
+    assert (ran.status, ran.outputs["verdict"]) == (1, "blocked"), ran.log
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize("equipped", ["uv"], indirect=True)
+def test_the_example_workflow_runs_as_written(equipped: Workshop, sandbox: Sandbox, github: FakeGithub) -> None:
+    example = (ROOT / "examples/workflows/contracts.yml").read_text("utf-8")
+    pinned = re.sub(rf"{NAME}@[0-9a-f]{{40}}", f"{NAME}@v1", example)  # this commit, not the published one
+    scene = pull_request(sandbox, {PATH: orders()}, {PATH: without_total()})
+    scene.tell(github)
+    ran = equipped.act(scene.checkout, "pull_request", scene.event(), pinned, github)
+    assert ran.status == 1
+    assert "BLOCKED" in github.own()[0]
