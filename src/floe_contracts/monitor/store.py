@@ -1,0 +1,166 @@
+"""What every store of results must do: one claim per slot, one transaction per outcome, and the state it adds up to.
+
+- A slot is claimed with a lease. While the lease runs others are told Busy; when it expires they may claim the slot.
+- A finished slot is immutable: claiming it again answers AlreadyDone with what was found. A recheck, or a slot whose
+  last attempt ended errored, gives a new attempt.
+- An outcome is committed in one transaction: the result, the violations it counts, gauges, duration, schemas, states.
+  It is refused when the lease was lost to another attempt.
+- Counters never fall. A violation is counted once per slot and fingerprint, so a recheck adds only what is new.
+- Gauges move forward only: an older slot that is committed later does not overwrite a newer value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Protocol, TypeAlias
+
+from ..checks.measured import ActualColumn
+from ..codes import Severity, ViolationType
+from ..results import CheckResult
+from .slots import Series, SlotKey
+
+LEASE_US = 3_600_000_000  # longer than any single contract may take; a crashed run frees its slots after it
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to fill one slot until the lease ends; `token` tells this claim from any other on the same slot."""
+
+    key: SlotKey
+    attempt: int
+    token: str
+    expires_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyDone:
+    """The slot is finished; this is what was found."""
+
+    outcome: SlotOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Somebody else works on the slot."""
+
+    until_us: int
+
+
+Claimed: TypeAlias = "Claim | AlreadyDone | Busy"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One violation to be counted; `slot_us` is the deadline's own time where it is about one, else the slot's."""
+
+    type: ViolationType
+    severity: Severity
+    fingerprint: str
+    slot_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSchema:
+    """The columns of one table as they were in this slot."""
+
+    table: str
+    columns: tuple[ActualColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionState:
+    """What one partition or snapshot of a table adds to the whole; `files` tells whether it changed since."""
+
+    table: str
+    plan_hash: str
+    partition: str
+    files: str
+    state: bytes = field(repr=False, default=b"")
+
+
+@dataclass(frozen=True, slots=True)
+class SlotOutcome:
+    """Everything that one attempt found, to be written at once.
+
+    `states` replace those of the same table and plan; None leaves them as they are.
+    """
+
+    claim: Claim
+    result: CheckResult
+    as_of_us: int
+    label: str = ""  # the contract's name in metrics and lineage
+    version: str = ""
+    seconds: Decimal = Decimal(0)
+    published: bool = True  # False under `warn`: it is in the log and in the history, and nowhere else
+    violations: tuple[Violation, ...] = ()
+    gauges: tuple[tuple[str, Decimal], ...] = ()
+    schemas: tuple[SeenSchema, ...] = ()
+    states: tuple[PartitionState, ...] | None = None
+
+    @property
+    def key(self) -> SlotKey:
+        return self.claim.key
+
+    @property
+    def slot_us(self) -> int:
+        """The time of the slot; for a check after a run the moment of the check."""
+        return self.as_of_us if self.key.run_id else self.key.start_us
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What the transaction added: the violations that were not counted before."""
+
+    counted: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Nothing was written, because the slot is somebody else's by now."""
+
+    reason: str
+
+
+CounterKey: TypeAlias = "tuple[ViolationType, Severity]"
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Where one series stands: absolute numbers, so that a sink can lose everything and be right again."""
+
+    label: str = ""
+    version: str = ""
+    counters: Mapping[CounterKey, int] = field(default_factory=dict)
+    gauges: Mapping[str, Decimal] = field(default_factory=dict)
+    durations: tuple[int, ...] = ()  # slots by bucket of DURATION_BOUNDS, the last for all that took longer
+    duration_sum: Decimal = Decimal(0)
+    errors: int = 0
+    last_run_us: int | None = None  # the newest slot that was tried
+    last_done_us: int | None = None  # the newest slot that was checked, whatever came of it
+
+
+DURATION_BOUNDS: tuple[Decimal, ...] = tuple(
+    Decimal(text) for text in ("0.5", "1", "2.5", "5", "10", "30", "60", "120", "300", "600", "1800", "3600")
+)
+
+
+class Store(Protocol):
+    """Times are UTC microseconds and come from the caller; a store has no clock of its own."""
+
+    def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed: ...
+
+    def commit(self, outcome: SlotOutcome, *, now_us: int) -> Committed | Lost: ...
+
+    def release(self, claim: Claim) -> None:
+        """Give a slot back without a result."""
+
+    def history(self, series: Series, since_us: int, until_us: int | None = None) -> tuple[SlotOutcome, ...]:
+        """The last attempt of each slot in [since, until), newest first."""
+
+    def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None: ...
+
+    def partition_states(self, table: str, plan_hash: str) -> tuple[PartitionState, ...]: ...
+
+    def totals(self, namespace: str) -> Mapping[Series, Totals]: ...
