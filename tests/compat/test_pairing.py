@@ -13,7 +13,7 @@ Files = dict[str, str]
 
 
 def told(pairing: Pairing) -> list[str]:
-    """A pairing in short: `old > new`, `+` added, `-` deleted, `!` unreadable, `?` illegible base, `=` double, `x` clash."""
+    """In short: `old > new`, `+` added, `-` deleted, `!` unreadable, `?` illegible base, `=` double, `x` clash."""
     return [
         *(f"{old.path} > {new.path}" for old, new in pairing.pairs),
         *(f"+ {item.path}" for item in pairing.added),

@@ -113,7 +113,7 @@ def test_which_files_the_gate_reads(path: str, counts: bool) -> None:
 def test_consumers_and_acknowledgements() -> None:
     found = read_settings(
         {
-            ".floe/consumers/bi.yaml": b"consumer: bi\nowner: bi@x\nconsumes:\n  - {contract: orders, major: 2, columns: [id]}\n",
+            ".floe/consumers/bi.yaml": b"consumer: bi\nconsumes: [{contract: orders, major: 2, columns: [id]}]\n",
             ".floe/consumers/ml.yml": b"consumer: ml\nconsumes: [{contract: orders}]\n",
             ".floe/acks.yaml": b'acks: [{contract: orders, major: 2, consumer: bi, by: dana, date: "2026-01-01"}]\n',
         },

@@ -26,7 +26,7 @@ from ..results import (
 from .consumers import Register
 from .pairing import Pairing, line_of, pair
 from .retirement import deletion_finding, may_be_deleted, pair_findings
-from .verdict import Terms, Used, judge, taken
+from .verdict import Terms, Used, is_another, judge, taken
 from .waivers import Waivers
 
 
@@ -93,10 +93,9 @@ def _results(pairing: Pairing, what: Comparison) -> Iterator[CheckResult]:
 
 
 def _is_another(old: Loaded, new: Loaded, what: Comparison) -> bool:
-    """Whether a file holds a new contract after its old one was retired; otherwise it is the same one, renamed."""
-    before, after = readable(old), readable(new)
-    ended = may_be_deleted(before, what.register.silent(before), what.today)
-    return ended and bool(before.id) and bool(after.id) and before.id != after.id
+    """Whether a file holds a new contract after the end of its old one; otherwise it is the same one, renamed."""
+    before = readable(old)
+    return is_another(before, readable(new)) and may_be_deleted(before, what.register.silent(before), what.today)
 
 
 def _changed(old: Loaded, new: Loaded, what: Comparison) -> CheckResult:

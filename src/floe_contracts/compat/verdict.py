@@ -115,6 +115,12 @@ def is_unreleased(contract: Contract) -> bool:
     return (contract.status or "").strip().lower() in _UNRELEASED or version is None or version.is_prerelease
 
 
+def is_another(before: Contract, after: Contract) -> bool:
+    """Whether a file holds another contract than before; one that gains or loses its id stays the same."""
+    same_name = (before.domain, before.name) == (after.domain, after.name)
+    return before.key != after.key and not (same_name and not (before.id and after.id))
+
+
 def _finding(fact: Fact, before: Contract, after: Contract, new: Loaded, step: VersionStep, terms: Terms) -> Finding:
     rule = terms.rules.rule(fact.kind)
     cost = terms.rules.cost(fact.kind)
@@ -182,7 +188,7 @@ def _version_findings(
         )
     elif after.version != before.version:
         yield from taken(new, used, fix)
-    if before.id and after.id and before.id != after.id:
+    if before.id and is_another(before, after):
         yield finding(
             codes.E525,
             "contract-id-changed",
@@ -190,7 +196,7 @@ def _version_findings(
             element="id",
             location=new.place(("id",)),
             expected=before.id,
-            actual=after.id,
+            actual=after.key,
             suggestions=("Keep the id, or retire the old contract and add the new one as a file of its own.",),
         )
 
