@@ -30,13 +30,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """How to fail the next request of a method; `after` means that the work is done all the same."""
+    """How to fail the next request of a method, to a path; `after` means that the work is done all the same."""
 
     status: int
     method: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     message: str = "scripted"
     after: bool = False
+    path: str = ""
+
+    def hits(self, call: Call) -> bool:
+        return self.method in ("", call.method) and call.path.endswith(self.path)
 
 
 @dataclass
@@ -101,7 +105,7 @@ class FakeGithub:
     def answer(self, call: Call, body: Object) -> tuple[int, Mapping[str, str], Any]:
         with self.lock:
             self.calls.append(call)
-            fault = next((each for each in self.faults if each.method in ("", call.method)), None)
+            fault = next((each for each in self.faults if each.hits(call)), None)
             if fault:
                 self.faults.remove(fault)
             if fault and not fault.after:

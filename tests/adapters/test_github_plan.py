@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from floe_contracts.adapters.github_diff import DiffLine, new_side, raised_line
 from floe_contracts.adapters.github_plan import Create, Leave, Said, Step, Update, ours, plan
@@ -183,3 +185,15 @@ def test_a_line_that_left_the_diff_keeps_the_words_without_the_suggestion() -> N
 def test_what_a_report_proposes(step: VersionStep | None, path: str, found: int) -> None:
     report = Report("gate", "1", (CheckResult("gate", "orders", Outcome.VIOLATED, path, version=step),))
     assert len(proposals(report)) == found
+
+
+@given(st.text(), st.text(st.characters(exclude_characters="\n")))
+def test_no_text_breaks_out_of_a_suggestion(contract: str, comment: str) -> None:
+    wanted = Proposal(contract, "a.yaml", "1.0.0", "2.0.0")
+    patch = f"@@ -0,0 +1,1 @@\n+version: 1.0.0 #{comment}"
+    steps = plan_suggestions([wanted], {"a.yaml": patch}, [], key="gate", author=BOT)
+    for step in steps:
+        assert isinstance(step, Suggest)
+        lines = step.body.split("\n")
+        assert (len(lines), lines[3], lines[5]) == (6, "```suggestion", "```")
+        assert lines[4].startswith("version: 2.0.0 #")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fake_github import TOKEN, FakeGithub, PullRequest, fake_github
+from fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
 from git_sandbox import Clone, Sandbox
 from running import Floe
 from toy_contracts import PATH, orders, without_total
@@ -119,6 +119,25 @@ def test_what_keeps_the_comment_away_leaves_the_verdict(
     assert ran.code == 1
     assert words in ran.out
     assert github.comments == []
+
+
+def test_a_refused_suggestion_leaves_the_comment(floe: Floe, job: Clone, github: FakeGithub) -> None:
+    github.faults.append(Fault(422, "GET", path="/pulls/7/comments"))
+    ran = floe("action", "gate")
+    assert "No suggestion on the pull request::GitHub refuses what was sent" in ran.out
+    assert "No comment" not in ran.out
+    assert len(github.own()) == 1
+
+
+def test_a_check_that_could_not_be_made_settles_nothing(
+    floe: Floe, job: Clone, github: FakeGithub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floe("action", "gate")
+    monkeypatch.setenv("FLOE_INPUT_BASE_REF", "no-such-branch")
+    before = len(github.calls)
+    assert floe("action", "gate").code == 2
+    assert github.own()[0].split("\n")[1].startswith("### ⚠️ COULD NOT CHECK")
+    assert github.asked()[before:] == ["GET /pulls/7", "GET /issues/7/comments", "PATCH /issues/comments/1000"]
 
 
 def test_an_older_run_does_not_overwrite_a_newer_one(floe: Floe, job: Clone, github: FakeGithub) -> None:

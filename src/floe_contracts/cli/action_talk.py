@@ -52,9 +52,19 @@ def say(report: Report, place: Place, talk: Talk, api: Api, pull: Pull) -> str:
     body = markdown.render(report, today=place.today, key=talk.key, links=place.links(report), rest=place.rest())
     create = talk.always or report.verdict == "blocked" or any(result.path for result in report.results)
     url = keep_comment(api, pull, body, signed, create=create)
-    if url:  # without a comment there was never a suggestion either
-        keep_suggestions(api, pull, proposals(report), signed)
+    # Without a comment there was never a suggestion either; an unfinished check cannot say that one is settled.
+    if url and report.verdict != "error":
+        _suggest(report, api, pull, signed)
     return url
+
+
+def _suggest(report: Report, api: Api, pull: Pull, signed: Signature) -> None:
+    try:
+        keep_suggestions(api, pull, proposals(report), signed)
+    except GithubFailure as error:
+        notice(
+            "No suggestion on the pull request", _sentences((error.message, "The comment names the version to write"))
+        )
 
 
 def connect(environ: Environment) -> Api:
