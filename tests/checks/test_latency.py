@@ -15,9 +15,9 @@ P99 = sla("latency_p99", "PT5S", element=None)
 SECOND = 1_000_000
 
 
-def _latency(seconds: float | None, n: int = 5000, **more: int) -> Latency:
+def _latency(seconds: float | None, n: int = 5000, negatives: int = 0) -> Latency:
     value = None if seconds is None else int(seconds * SECOND)
-    return Latency(n, Decimal("0.99"), value, **more)
+    return Latency(n, Decimal("0.99"), value, negatives)
 
 
 @pytest.mark.parametrize(

@@ -122,8 +122,9 @@ def _uuid(_: TypeExpr, actual: TypeExpr, __: Property, ___: Reading) -> bool:
 
 def _json(_: TypeExpr, actual: TypeExpr, prop: Property, __: Reading) -> bool:
     """JSON may be kept as text; a variant is a type of its own."""
-    text = actual.family is Family.STRING and not collapsed(prop.physical_type or "").startswith("variant")
-    return actual.family is Family.JSON or text
+    if actual.family is Family.STRING and not actual.params:
+        return not collapsed(prop.physical_type or "").startswith("variant")
+    return actual.family is Family.JSON
 
 
 def _vector(_: TypeExpr, actual: TypeExpr, __: Property, ___: Reading) -> bool:
