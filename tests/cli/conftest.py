@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from git_sandbox import Clone, Sandbox
+from orders import orders
 from running import Floe, Ran
 
 from floe_contracts.cli.main import main
@@ -22,3 +24,15 @@ def floe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
         return Ran(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def shop(floe: Floe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    """A repository to run `floe` in: contracts/orders.yaml at 1.0.0 on main, and branch feature checked out."""
+    for name in ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    clone = Sandbox(tmp_path).init("shop")
+    clone.commit({"contracts/orders.yaml": orders()})
+    clone.switch("feature", "main")
+    monkeypatch.chdir(clone.path)
+    return clone
