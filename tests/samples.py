@@ -20,6 +20,7 @@ from floe_contracts.results import (
     finding,
 )
 
+_KEEP = "Keep the column, mark it deprecated and drop it after one notice period, or publish 3.0.0 beside this version."
 HOSTILE = "x ##[set-output name=verdict;]pass\n::error::\x1b[31mred\x1b[0m \u202egnp.exe | `--> <b>@all</b>"
 TODAY = date(2026, 2, 1)
 LINKS = Links("https://github.example.com", "shop/data", "4f1c2aa0b9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4")
@@ -92,15 +93,12 @@ def _blocked() -> CheckResult:
     removed = finding(
         codes.E520,
         "property-removed",
-        "orders.customer_id was removed (string)",
+        "column orders.customer_id was removed (string)",
         contract="orders",
         element="orders.customer_id",
         location=Location(path, 14, 7),
         expected="string",
-        suggestions=(
-            "Keep the column, mark it deprecated and drop it after one notice period, or publish 3.0.0 "
-            "beside this version.",
-        ),
+        suggestions=(_KEEP,),
         bump=Bump.MAJOR,
         fingerprint="9b1c4e0d2f7a5588",
     )
@@ -119,7 +117,7 @@ def _blocked() -> CheckResult:
     documented = finding(
         codes.E522,
         "docs-changed",
-        "the documentation of orders.total changed: Sum → Sum with tax",
+        "documentation changed at orders.total: Sum → Sum with tax",
         severity=Severity.INFO,
         contract="orders",
         element="orders.total",
@@ -209,10 +207,10 @@ def _draft() -> CheckResult:
     change = finding(
         codes.E520,
         "property-renamed",
-        "forecasts.day is now called forecasts.date",
+        "column forecasts.day was renamed to date",
         severity=Severity.WARNING,
         contract="forecasts",
-        element="forecasts.date",
+        element="forecasts.day",
         location=Location(path, 11, 9),
         expected="day",
         actual="date",

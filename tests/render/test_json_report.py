@@ -7,27 +7,26 @@ from importlib.resources import files
 
 import jsonschema_rs
 import pytest
-from samples import HOSTILE, lint_report, sample_report
+from hostile import reports
+from hypothesis import given, settings
+from runner_model import obeyed
+from samples import HOSTILE, REPORTS, lint_report, sample_report
 from snapshots import assert_matches
 
+from floe_contracts.errors import FloeError
 from floe_contracts.render import json_report
 from floe_contracts.results import CheckResult, Finding, Report
 
 SCHEMA = json.loads((files("floe_contracts.render") / "schemas" / "report.schema.json").read_text("utf-8"))
-REPORTS = [
-    pytest.param(sample_report(), id="gate"),
-    pytest.param(lint_report(), id="lint"),
-    pytest.param(Report("lint", "1.2.3", allow_empty=False), id="nothing checked"),
-]
 
 
 def test_report_looks_as_reviewed() -> None:
     assert_matches("report-lint.json", json_report.render(lint_report()))
 
 
-@pytest.mark.parametrize("report", REPORTS)
-def test_report_is_valid_against_the_published_schema(report: Report) -> None:
-    value = json.loads(json_report.render(report))
+@pytest.mark.parametrize("name", REPORTS)
+def test_report_is_valid_against_the_published_schema(name: str) -> None:
+    value = json.loads(json_report.render(REPORTS[name]))
     assert [error.message for error in jsonschema_rs.validator_for(SCHEMA).iter_errors(value)] == []
 
 
@@ -73,3 +72,51 @@ def test_counts_keep_excused_findings_apart() -> None:
         "critical": 0,
         "excused": 5,
     }
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_what_was_printed_can_be_read_back(name: str) -> None:
+    assert json_report.parse(json_report.render(REPORTS[name])) == REPORTS[name]
+
+
+@settings(max_examples=60)
+@given(reports())
+def test_any_report_comes_back_as_it_was(report: Report) -> None:
+    text = json_report.render(report)
+    assert obeyed(text) == []
+    assert json_report.render(json_report.parse(text)) == text
+
+
+BLOCKED = json_report.render(sample_report())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("", "no JSON", id="nothing"),
+        pytest.param("{", "no JSON", id="half a document"),
+        pytest.param("[" * 100_000, "no JSON", id="nested without end"),
+        pytest.param("9" * 5_000, "no JSON", id="an endless number"),
+        pytest.param("[]", "the whole does not fit the schema", id="another document"),
+        pytest.param(
+            BLOCKED.replace('"floe/report/v1"', '"floe/report/v2"'), "schema does not fit", id="other version"
+        ),
+        pytest.param(BLOCKED.replace('"notes":', '"extra": 1, "notes":'), "does not fit the schema", id="unknown key"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 14.0'), "no JSON", id="a fraction"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 1e2'), "no JSON", id="an exponent"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": NaN'), "no JSON", id="not a number"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 0'), "findings/0/location", id="a line before the first"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 14, "line": 15'), "no JSON", id="a key twice"),
+        pytest.param(BLOCKED.replace("FLOE-E520", "FLOE-E577"), "the code FLOE-E577", id="an unknown code"),
+        pytest.param(
+            BLOCKED.replace('"verdict": "blocked"', '"verdict": "pass"'), "do not follow", id="a verdict of its own"
+        ),
+        pytest.param(
+            BLOCKED.replace('"blocks": true', '"blocks": false'), "do not follow", id="findings made harmless"
+        ),
+        pytest.param(BLOCKED.replace("https://floe.dev", "https://evil.example"), "do not follow", id="other links"),
+    ],
+)
+def test_anything_else_is_refused(text: str, why: str) -> None:
+    with pytest.raises(FloeError, match=why):
+        json_report.parse(text)

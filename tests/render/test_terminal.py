@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hostile import reports
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from runner_model import obeyed
 from samples import HOSTILE, TODAY, lint_report, sample_report
 from snapshots import assert_matches
 
@@ -107,6 +110,14 @@ def test_hostile_text_is_harmless_in_every_line() -> None:
     assert HOSTILE not in output
 
 
+@pytest.mark.parametrize(("verbose", "waivers"), [(False, 2), (True, 3)])
+def test_ready_waivers_do_not_push_the_findings_away(verbose: bool, waivers: int) -> None:
+    many = tuple(replace(BREAK, element=f"e{index}", fingerprint=f"{index:016x}") for index in range(3))
+    output = shown(Report("gate", "1", (result("a", Outcome.VIOLATED, *many),)), verbose=verbose)
+    assert output.count("  - fingerprint: ") == waivers
+    assert ("(-v shows all 3)" in output) is not verbose
+
+
 def test_without_colour_the_words_are_the_same() -> None:
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown(sample_report(), colour=True))
     assert plain == shown(sample_report())
@@ -116,6 +127,14 @@ def test_advice_is_wrapped_to_the_width() -> None:
     indented = [line for line in shown(sample_report(), width=60).splitlines() if line.startswith(" ")]
     assert max(len(line) for line in indented if len(line.split()) > 3) <= 75
     assert len(indented) > len([line for line in shown(sample_report(), width=0).splitlines() if line.startswith(" ")])
+
+
+@settings(max_examples=60)
+@given(reports(), st.sampled_from((0, 40, 100)), st.booleans())
+def test_a_runner_obeys_nothing_in_any_report(report: Report, width: int, verbose: bool) -> None:
+    output = shown(report, width=width, verbose=verbose)
+    assert obeyed(output) == []
+    assert output.replace("\n", "").isprintable()
 
 
 @given(st.text(min_size=1), st.text(), st.text(min_size=1))

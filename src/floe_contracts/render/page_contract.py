@@ -112,7 +112,7 @@ class Card:
         if spot is None:
             return ""
         words = text(str(spot)) if spot.path != self.group.path or not spot.line else f"line {spot.line}"
-        if self.sources and spot.line and spot.path == self.group.path:
+        if self.sources and spot.line and spot.path == self.group.path and self.sources.shows(spot.line):
             return link(words, f"#{line_anchor(self.anchor, spot.line)}")
         return link(words, self.links.line(spot) if self.links else "")
 

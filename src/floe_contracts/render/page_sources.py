@@ -22,6 +22,14 @@ class Sources:
     old: str
     new: str
 
+    def shows(self, line: int) -> bool:
+        """Whether a line of the new text can be pointed to."""
+        return self.comparable and line <= len(_lines(self.new))
+
+    @property
+    def comparable(self) -> bool:
+        return max(len(_lines(self.old)), len(_lines(self.new))) <= _MOST_LINES
+
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
@@ -34,9 +42,9 @@ class _Pair:
 
 def side_by_side(sources: Sources, card: str, noted: Mapping[int, str]) -> str:
     """A table of both texts; `noted` says which finding stands on a line of the new text."""
-    old, new = _lines(sources.old), _lines(sources.new)
-    if max(len(old), len(new)) > _MOST_LINES:
+    if not sources.comparable:
         return tag("p", f"Not shown: more than {_MOST_LINES} lines.", class_="soft")
+    old, new = _lines(sources.old), _lines(sources.new)
     rows = list(_pairs(old, new))
     shown = _shown(rows, noted)
     body: list[str] = []

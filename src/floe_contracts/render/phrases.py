@@ -12,7 +12,8 @@ from .outline import Show, is_change
 if TYPE_CHECKING:
     from ..compat.rule import Rule
 
-_FIELD = re.compile(r"\{\w+(?:\|[^{}]*)?\}")  # as compat.wording writes them
+_FIELD = re.compile(r"\{\w+(?:\|([^{}]*))?\}")  # as in compat/wording.py: {new}, or {new|what to say without it}
+_NOTHING = "nothing"  # what wording.py says for a side that is absent
 _LONGEST = 600  # beyond this, matching is not worth its time
 
 
@@ -47,13 +48,13 @@ def gate_rule(item: Finding) -> Rule | None:
 
 def _marked(text: str, template: str, show: Show, own: Show) -> str:
     """The text rebuilt from its template; a text that does not fit the template is shown whole."""
-    literal = _FIELD.split(template)
+    literal, spare = _FIELD.split(template)[::2], _FIELD.split(template)[1::2]
     found = None
     if template and len(text) <= _LONGEST:
         found = re.fullmatch("(.*?)".join(re.escape(words) for words in literal), text, re.DOTALL)
     if found is None:
         return show(text)
     words = [own(literal[0])]
-    for data, following in zip(found.groups(), literal[1:], strict=True):
-        words += [show(data) if data else "", own(following)]
+    for data, instead, following in zip(found.groups(), spare, literal[1:], strict=True):
+        words += [own(data) if data in ("", instead or _NOTHING) else show(data), own(following)]
     return "".join(words)

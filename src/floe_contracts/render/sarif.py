@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,8 +16,9 @@ from .outline import advice, excuse, headline, worst_first
 from .safe import log_safe
 from .sarif_rules import descriptor
 
-# GitHub refuses more than 25,000 results and shows the first 5,000.
+# GitHub refuses more than 25,000 results or 10 MB once packed, and shows the first 5,000 results.
 MOST_RESULTS = 5_000
+MOST_BYTES = 8_000_000  # before packing, without indentation
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"  # what code scanning calls the root of the checkout
 
@@ -37,30 +39,40 @@ def render(report: Report) -> str:
 
 
 def _run(report: Report) -> Object:
-    paths = {id(item): result.path for result in report.results for item in result.findings}
-    found = list(islice(worst_first(report.all_findings()), MOST_RESULTS))
-    rules = list(dict.fromkeys(item.rule for item in found))
-    examples = {item.rule: item for item in reversed(found)}
+    rules: dict[str, tuple[int, Finding]] = {}  # the number of each, and an example
+    results = list(_results(report, rules))
     driver = {
         "name": "floe",
         "informationUri": DOCS_URL.removesuffix("/errors"),
         "version": log_safe(report.tool_version, 100),
-        "rules": [descriptor(examples[rule]) for rule in rules],
+        "rules": [descriptor(item) for _, item in rules.values()],
     }
-    numbers = {rule: number for number, rule in enumerate(rules)}
     return {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"floe/{log_safe(report.command, 100)}/"},
-        "invocations": [_invocation(report)],
+        "invocations": [_invocation(report, len(results))],
         "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(item, numbers[item.rule], paths.get(id(item), "")) for item in found],
+        "results": results,
     }
 
 
-def _invocation(report: Report) -> Object:
+def _results(report: Report, rules: dict[str, tuple[int, Finding]]) -> Iterator[Object]:
+    """Results until one of the limits is reached; the rules they need are put into `rules`."""
+    paths = {id(item): result.path for result in report.results for item in result.findings}
+    size = 0
+    for item in islice(worst_first(report.all_findings()), MOST_RESULTS):
+        number, _ = rules.setdefault(item.rule, (len(rules), item))
+        result = _result(item, number, paths.get(id(item), ""))
+        size += len(json.dumps(result))
+        if size > MOST_BYTES:
+            return
+        yield result
+
+
+def _invocation(report: Report, shown: int) -> Object:
     told = [("note", note) for note in (str(headline(report)), *report.notes)]
-    left_out = sum(1 for _ in report.all_findings()) - MOST_RESULTS
+    left_out = sum(1 for _ in report.all_findings()) - shown
     if left_out > 0:
         told.append(("warning", f"{left_out} more findings are left out, the least severe; the JSON report has all."))
     code = decide(report)

@@ -40,7 +40,7 @@ def descriptor(item: Finding) -> dict[str, Any]:
 
 def _plain(fix: str) -> str:
     """The advice without the words of a certain change."""
-    return re.sub(r"\{(\w+)\}", lambda found: _GENERAL.get(found[1], found[1]), fix)
+    return re.sub(r"\{(\w+)[^{}]*\}", lambda found: _GENERAL.get(found[1], found[1]), fix)
 
 
 def _pascal(rule: str) -> str:

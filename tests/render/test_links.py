@@ -1,0 +1,50 @@
+"""Addresses are made of what was meant, or not at all."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import LINKS
+
+from floe_contracts.render.links import Links, encoded
+from floe_contracts.results import Location
+
+SHA = "4f1c2aa0b9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4"
+
+
+def test_a_line_has_an_address() -> None:
+    assert LINKS.line(Location("a/b.yaml", 7, 2)) == f"https://github.example.com/shop/data/blob/{SHA}/a/b.yaml#L7"
+
+
+@pytest.mark.parametrize(
+    ("links", "place"),
+    [
+        pytest.param(LINKS, None, id="no place"),
+        pytest.param(LINKS, Location("a.yaml"), id="no line: the file may be gone"),
+        pytest.param(Links("", "", ""), Location("a.yaml", 1), id="not on GitHub"),
+        pytest.param(Links("javascript:alert(1)", "o/r", SHA), Location("a.yaml", 1), id="another scheme"),
+        pytest.param(Links("https://x.io", "o/r)", SHA), Location("a.yaml", 1), id="a repository that ends the link"),
+        pytest.param(Links("https://x.io", "o/r", "main"), Location("a.yaml", 1), id="a branch is no commit"),
+        pytest.param(Links("https://x.io\n", "o/r", SHA), Location("a.yaml", 1), id="a line end"),
+    ],
+)
+def test_no_address(links: Links, place: Location | None) -> None:
+    assert links.line(place) == ""
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=1))
+def test_any_path_comes_back_and_ends_nothing(path: str) -> None:
+    address = LINKS.line(Location(path, 1))
+    assert not set(address) & set(" ()<>[]\"'`|\\\n@!*")
+    assert unquote(urlsplit(address).path).endswith(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [("a\udcff.yaml", "a%FF.yaml"), ("a\ud800.yaml", "a%ED%A0%80.yaml"), ("a/..//b", "a/..//b"), ("?#", "%3F%23")],
+)
+def test_encoded(path: str, address: str) -> None:
+    assert encoded(path) == address
