@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from floe_contracts.checks.measured import ITEM, KEY, VALUE, ActualColumn
-from floe_contracts.contract.typenames import Family, TypeExpr, Zone, parse_type
+from floe_contracts.contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
 
 
 def actual(name: str, kind: str, *, nullable: bool = True) -> ActualColumn:

@@ -8,8 +8,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from floe_contracts.contract.scalars import plain
 from floe_contracts.contract.source import read_document
+from floe_contracts.contract.source.scalars import plain
 
 Document: TypeAlias = "dict[str, Any]"
 

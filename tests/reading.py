@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from floe_contracts.contract import fields, floe, odcs
 from floe_contracts.contract.model import Contract, Dialect
+from floe_contracts.contract.read import fields, floe, odcs
 from floe_contracts.contract.source import read_document
 
 READERS = {Dialect.ODCS: odcs.read, Dialect.FLOE: floe.read, Dialect.FIELDS: fields.read}

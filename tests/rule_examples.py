@@ -13,7 +13,7 @@ from floe_contracts.compat.rulefile import Example, RuleFile
 from floe_contracts.contract.load import Loaded, load
 from floe_contracts.contract.model import Contract, Dialect, Json
 from floe_contracts.contract.source import read_document
-from floe_contracts.contract.yaml_text import yaml_text
+from floe_contracts.contract.write.yaml_text import yaml_text
 
 ORDER_ID: dict[str, Json] = {"name": "order_id", "logicalType": "string"}
 BOILERPLATE: dict[Dialect, dict[str, Json]] = {

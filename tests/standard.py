@@ -10,8 +10,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from floe_contracts.contract.scalars import plain
 from floe_contracts.contract.source import read_document
+from floe_contracts.contract.source.scalars import plain
 
 
 @cache

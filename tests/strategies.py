@@ -25,8 +25,6 @@ from strategy_values import (
     tuples_of,
 )
 
-from floe_contracts.contract.columns import types_of
-from floe_contracts.contract.envelope import own_id, owner_in
 from floe_contracts.contract.model import (
     Consumer,
     Contract,
@@ -42,6 +40,8 @@ from floe_contracts.contract.model import (
     Sla,
     Terms,
 )
+from floe_contracts.contract.read.columns import types_of
+from floe_contracts.contract.read.envelope import own_id, owner_in
 
 __all__ = ["TRICKY", "contracts", "full_contracts", "short_contracts"]
 

@@ -10,6 +10,7 @@ from typing import Literal
 from .codes import Code, Severity, ViolationType
 
 FailOn = Literal["any", "breaking", "never"]
+Decision = Literal["any", "breaking", "never", "enforced"]  # enforced: run time, where each contract has its own say
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -166,7 +167,7 @@ class Report:
     findings: tuple[Finding, ...] = ()  # what belongs to no single contract
     context: Pairs = ()  # what was compared: base, head, profile …
     notes: tuple[str, ...] = ()  # lines a person should read that are no findings
-    fail_on: FailOn = "any"
+    fail_on: Decision = "any"
     allow_empty: bool = True
 
     def __post_init__(self) -> None:
@@ -194,6 +195,8 @@ def outcome_of(findings: Iterable[Finding]) -> Outcome:
 
 def decide(report: Report) -> ExitCode:
     """The exit code: could not check beats blocked, as with grep, because the list may be incomplete."""
+    if report.fail_on == "enforced" and report.results:
+        return _enforced(report)
     if any(result.outcome is Outcome.ERRORED for result in report.results):
         return ExitCode.COULD_NOT_CHECK
     if not report.results and not report.allow_empty:
@@ -204,6 +207,25 @@ def decide(report: Report) -> ExitCode:
     if report.fail_on == "breaking":
         blocking = (item for item in blocking if item.bump.rank >= Bump.MAJOR.rank or item.bump is Bump.NONE)
     return ExitCode.BLOCKED if any(True for _ in blocking) else ExitCode.PASS
+
+
+ENFORCEMENT = "enforcement"  # of a result's context: off | warn | alert_only | block
+FAIL_ON_ERROR = "fail_on_error"  # of a report's context: "true" when --fail-on-error was said
+
+
+def _enforced(report: Report) -> ExitCode:
+    """Violations and errors only alert, unless a contract says block; but a run that checked nothing did not work."""
+    errored = [result for result in report.results if result.outcome is Outcome.ERRORED]
+    checked = any(result.outcome in (Outcome.PASSED, Outcome.VIOLATED) for result in report.results)
+    demanded = dict(report.context).get(FAIL_ON_ERROR) == "true"
+    if errored and (demanded or not checked or any(_blocks(result) for result in errored)):
+        return ExitCode.COULD_NOT_CHECK
+    blocked = any(item.blocks for result in report.results if _blocks(result) for item in result.findings)
+    return ExitCode.BLOCKED if blocked else ExitCode.PASS
+
+
+def _blocks(result: CheckResult) -> bool:
+    return dict(result.context).get(ENFORCEMENT) == "block"
 
 
 def made_strict(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -7,8 +7,8 @@ from actual_columns import actual
 from builders import column
 
 from floe_contracts.checks.type_match import Reading, matches
+from floe_contracts.contract.meaning.typenames import Zone
 from floe_contracts.contract.model import Options
-from floe_contracts.contract.typenames import Zone
 
 # Everything Spark reports, and for each the promised physical types that it keeps.
 SPARK = {

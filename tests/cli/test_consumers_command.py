@@ -20,7 +20,8 @@ def readers(shop: Clone) -> Clone:
     shop.write(
         {
             ORDERS: orders(more=read_by("bi")),
-            ".floe/consumers/ml.yaml": "consumer: ml\nowner: ml@x\nconsumes: [{contract: orders, columns: [total, order_id]}]\n",
+            ".floe/consumers/ml.yaml": "consumer: ml\nowner: ml@x\n"
+            "consumes: [{contract: orders, columns: [total, order_id]}]\n",
         }
     )
     return shop

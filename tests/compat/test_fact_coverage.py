@@ -10,11 +10,11 @@ import pytest
 from builders import told
 from mutations import Spot, changed_values, is_silent, put, spots
 
-from floe_contracts.compat.coverage import COVERED, EXEMPT, LEFTOVER
-from floe_contracts.compat.equality import JSON_FIELDS
 from floe_contracts.compat.fact import Place
+from floe_contracts.compat.facts.coverage import COVERED, EXEMPT, LEFTOVER
+from floe_contracts.compat.facts.equality import JSON_FIELDS
+from floe_contracts.compat.facts.notes import leftover_facts
 from floe_contracts.compat.kinds import FactKind
-from floe_contracts.compat.notes import leftover_facts
 from floe_contracts.contract import model
 from floe_contracts.contract.model import (
     Consumer,

@@ -17,7 +17,7 @@ from mutations import mutations
 from reading import read_text
 
 from floe_contracts.compat.facts import facts_between
-from floe_contracts.compat.layout import is_positional
+from floe_contracts.compat.facts.layout import is_positional
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.model import Contract, Dialect, Relationship
 from floe_contracts.errors import FloeError

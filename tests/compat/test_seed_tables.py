@@ -12,7 +12,7 @@ from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.verdict import Terms, judge
 from floe_contracts.contract.load import Loaded, load
 from floe_contracts.contract.model import Dialect, Json
-from floe_contracts.contract.yaml_text import yaml_text
+from floe_contracts.contract.write.yaml_text import yaml_text
 from floe_contracts.results import Bump, CheckResult, Outcome, Standing
 
 OLD = "2.1.0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from floe_contracts.compat.fact import Element, Part
-from floe_contracts.compat.lattice import TypeChange, compare_type_text
+from floe_contracts.compat.facts.lattice import TypeChange, compare_type_text
 
 RESPELLED = (
     ("VARCHAR", "varchar"),

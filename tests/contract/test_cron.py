@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from floe_contracts.contract.cron import Cron, parse_cron, problem
+from floe_contracts.contract.meaning.cron import Cron, parse_cron, problem
 
 UTC = timezone.utc
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from floe_contracts.contract import fields as fields_dialect
-from floe_contracts.contract import floe, odcs
-from floe_contracts.contract.canonical import exact, mapping
 from floe_contracts.contract.digest import canonical_content, canonical_schema, content_hash, schema_hash
+from floe_contracts.contract.digest.canonical import exact, mapping
 from floe_contracts.contract.model import Contract, Json, Options, Property, SchemaObject, Server, Sla
+from floe_contracts.contract.read import fields as fields_dialect
+from floe_contracts.contract.read import floe, odcs
 from floe_contracts.contract.source import read_document
 
 ODCS = """\

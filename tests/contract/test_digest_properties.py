@@ -12,10 +12,13 @@ from mutations import mutations
 from strategies import contracts
 
 from floe_contracts.compat.facts import facts_between
-from floe_contracts.contract import fields as fields_dialect
-from floe_contracts.contract import floe, odcs, write_fields, write_floe, write_odcs
 from floe_contracts.contract.digest import canonical_content, canonical_schema
 from floe_contracts.contract.model import Contract, Dialect
+from floe_contracts.contract.read import fields as fields_dialect
+from floe_contracts.contract.read import floe, odcs
+from floe_contracts.contract.write import fields as write_fields
+from floe_contracts.contract.write import floe as write_floe
+from floe_contracts.contract.write import odcs as write_odcs
 
 MANY = settings(max_examples=settings().max_examples // 2)  # building a random contract is what takes the time
 READERS = {Dialect.ODCS: odcs.read, Dialect.FLOE: floe.read, Dialect.FIELDS: fields_dialect.read}

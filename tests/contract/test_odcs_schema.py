@@ -18,8 +18,8 @@ from damage import damaged as damaged_documents
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect
-from floe_contracts.contract.odcs_schema import SUPPORTED, newer, schema, strict_validator, validator
 from floe_contracts.contract.structure import structural_findings
+from floe_contracts.contract.structure.odcs_schema import SUPPORTED, newer, schema, strict_validator, validator
 
 VERSIONS = ("v3.0.2", "v3.1.0", "v3.2.0")
 BASES = {
@@ -167,7 +167,7 @@ def test_a_known_difference_to_python_jsonschema_is_still_there(node: dict[str, 
 
 def test_validating_imports_neither_the_package_that_ships_the_schema_nor_pydantic() -> None:
     code = (
-        "import sys; from floe_contracts.contract.odcs_schema import validator; validator('v3.0.2');"
+        "import sys; from floe_contracts.contract.structure.odcs_schema import validator; validator('v3.0.2');"
         "print([name for name in ('open_data_contract_standard', 'pydantic', 'jsonschema') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_with_source())

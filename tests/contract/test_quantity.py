@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from floe_contracts.contract.model import Json
-from floe_contracts.contract.quantity import (
+from floe_contracts.contract.meaning.quantity import (
     ClockTime,
     Count,
     Day,
@@ -26,7 +25,8 @@ from floe_contracts.contract.quantity import (
     parse_duration,
     parse_percent,
 )
-from floe_contracts.contract.scalars import Numeral
+from floe_contracts.contract.model import Json
+from floe_contracts.contract.source.scalars import Numeral
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 
 from floe_contracts.contract.model import Json
-from floe_contracts.contract.scalars import (
+from floe_contracts.contract.source.scalars import (
     Numeral,
     TooManyDigits,
     WholeNumeral,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from floe_contracts.contract.meaning.quantity import compare
+from floe_contracts.contract.meaning.sla import KNOWN_PROPERTIES, Direction, Kind, meaning, meanings
 from floe_contracts.contract.model import Contract, Json, SchemaObject, Sla
-from floe_contracts.contract.quantity import compare
-from floe_contracts.contract.sla import KNOWN_PROPERTIES, Direction, Kind, meaning, meanings
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from floe_contracts.contract.typenames import Family, TypeExpr, Zone, logical_for, normal_type, parse_type
+from floe_contracts.contract.meaning.typenames import Family, TypeExpr, Zone, logical_for, normal_type, parse_type
 
 
 @pytest.mark.parametrize(

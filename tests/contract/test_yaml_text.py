@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import TRICKY
 
 from floe_contracts.contract.model import Json
-from floe_contracts.contract.scalars import Numeral, WholeNumeral
 from floe_contracts.contract.source import read_document
-from floe_contracts.contract.yaml_text import yaml_text
+from floe_contracts.contract.source.scalars import Numeral, WholeNumeral
+from floe_contracts.contract.write.yaml_text import yaml_text
 
 anything = st.text(st.characters(codec="utf-8", categories=None, exclude_characters="\x00"), max_size=12)
 leaves = st.one_of(

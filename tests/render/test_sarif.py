@@ -14,7 +14,7 @@ import pytest
 from hostile import reports
 from hypothesis import HealthCheck, given, settings
 from runner_model import obeyed
-from samples import REPORTS, sample_report
+from samples import REPORTS, lint_report, sample_report
 from snapshots import assert_matches
 
 from floe_contracts import codes
@@ -35,7 +35,7 @@ def errors(schema: Any, text: str) -> list[str]:
 
 
 def test_report_looks_as_reviewed() -> None:
-    assert_matches("report-blocked.sarif", sarif.render(sample_report()))
+    assert_matches("report-lint.sarif", sarif.render(lint_report()))
 
 
 @pytest.mark.parametrize("name", REPORTS)

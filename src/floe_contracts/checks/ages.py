@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from .. import codes
 from ..codes import Severity
-from ..contract.duration import Duration
+from ..contract.meaning.duration import Duration
 from ..results import Finding, finding
 from . import context_keys as keys
 from .judging import Judging

@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from .. import codes
 from ..codes import Severity
+from ..contract.meaning.quantity import Percent
+from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
-from ..contract.quantity import Percent
-from ..contract.sla_kinds import Kind
 from ..results import CheckResult, Finding, finding
 from . import context_keys as keys
 from .decimals import places

@@ -12,8 +12,8 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 
 from .. import codes
 from ..codes import Severity
-from ..contract.clock import ClockTime
-from ..contract.cron import instant
+from ..contract.meaning.clock import ClockTime
+from ..contract.meaning.cron import instant
 from ..results import finding
 from . import context_keys as keys
 from .judging import Judging

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..contract.meaning.typenames import Family, TypeExpr, parse_type
 from ..contract.model import Property
-from ..contract.typenames import Family, TypeExpr, parse_type
 
 
 def described(prop: Property) -> Property:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract
-from ..contract.sla_kinds import Kind
 from ..results import CheckResult
 from . import context_keys as keys
 from .ages import judge_age

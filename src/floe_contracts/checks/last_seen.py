@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from .. import codes
 from ..codes import Code
+from ..contract.meaning.typenames import Family, TypeExpr
 from ..contract.model import Contract, Property, SchemaObject
-from ..contract.typenames import Family, TypeExpr
 from ..results import Finding, finding
 from . import context_keys as keys
 from .described import described

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from .. import codes
 from ..codes import Severity
-from ..contract.duration import Duration
+from ..contract.meaning.duration import Duration
 from ..results import finding
 from . import context_keys as keys
 from .ages import hours, span_us

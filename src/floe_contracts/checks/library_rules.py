@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..contract.metrics import metric_of, unit_of
+from ..contract.meaning.metrics import metric_of, unit_of
 from ..contract.model import Json, QualityRule
 from . import measure as m
 from .rule import Rule, SkippedRule

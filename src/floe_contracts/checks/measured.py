@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TypeAlias
 
-from ..contract.typenames import TypeExpr
+from ..contract.meaning.typenames import TypeExpr
 
 ITEM = "[]"  # the name of an array's item in a path
 KEY = "{key}"  # and of a map's two sides

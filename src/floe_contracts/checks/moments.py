@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from ..contract.duration import Duration
+from ..contract.meaning.duration import Duration
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND

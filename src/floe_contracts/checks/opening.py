@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 
-from ..contract.cron import instant
+from ..contract.meaning.cron import instant
 from .moments import DAY, micros, moment
 
 _DAY = timedelta(days=1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..contract.meaning.quantity import Quantity
+from ..contract.meaning.sla import meaning
+from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject, Sla
-from ..contract.quantity import Quantity
-from ..contract.sla import meaning
-from ..contract.sla_kinds import Kind
 from .measure import Path
 from .names import element_of, physical
 from .sla_options import SlaOptions, options_of

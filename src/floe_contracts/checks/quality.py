@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .. import codes
-from ..contract.exact import spelled
+from ..contract.meaning.exact import spelled
+from ..contract.meaning.quantity import Count, Percent
+from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
-from ..contract.quantity import Count, Percent
-from ..contract.sla_kinds import Kind
 from ..results import CheckResult, Finding, Outcome, finding
 from . import context_keys as keys
 from .decimals import places

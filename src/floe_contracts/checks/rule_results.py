@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from .. import codes
-from ..contract.exact import spelled
+from ..contract.meaning.exact import spelled
 from ..results import Finding, finding
 from . import context_keys as keys
 from .decimals import places

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from .. import codes
 from ..codes import Severity
-from ..contract.cron import Cron, parse_cron
-from ..contract.duration import Duration
-from ..contract.sla_kinds import Kind
+from ..contract.meaning.cron import Cron, parse_cron
+from ..contract.meaning.duration import Duration
+from ..contract.meaning.sla_kinds import Kind
 from ..results import finding
 from . import context_keys as keys
 from .ages import hours, span_us, worst_group

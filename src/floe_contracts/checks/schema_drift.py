@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from .. import codes
+from ..contract.lint.remark import closest
 from ..contract.model import Contract, Property, SchemaObject
-from ..contract.remark import closest
 from ..results import CheckResult, Finding, finding
 from . import context_keys as keys
 from .described import described

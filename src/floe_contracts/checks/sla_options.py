@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..contract.duration import parse_duration
+from ..contract.meaning.duration import parse_duration
 from ..contract.model import Json, Sla
-from ..contract.scalars import text_of
+from ..contract.source.scalars import text_of
 from .moments import DAY, MINUTE, zone_of
 
 OnEmpty = Literal["fail", "warn", "skip"]

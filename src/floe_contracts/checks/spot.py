@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ..contract.exact import number_of, spelled
+from ..contract.meaning.exact import number_of, spelled
 from ..contract.model import Contract, CustomProperty, Property, SchemaObject
 from .measure import ItemCount, Measure, Path, RowCount
 from .measured import ITEM, KEY, VALUE

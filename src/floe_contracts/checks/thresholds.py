@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
-from ..contract.exact import number_of, spelled
+from ..contract.meaning.exact import number_of, spelled
 from ..contract.model import Json, Threshold
 from .rule import Thresholds
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
+from ..contract.meaning.typetokens import collapsed
 from ..contract.model import Contract, Dialect, Property
-from ..contract.typenames import Family, TypeExpr, Zone, parse_type
-from ..contract.typetokens import collapsed
 from .measured import ActualColumn
 
 _WHOLE = frozenset({Family.INT8, Family.INT16, Family.INT32, Family.INT64})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from ..contract.meaning.typenames import Family, parse_type
+from ..contract.meaning.typewords import INTEGERS
 from ..contract.model import Json, Options, Property
-from ..contract.scalars import text_of
-from ..contract.typenames import Family, parse_type
-from ..contract.typewords import INTEGERS
+from ..contract.source.scalars import text_of
 from . import measure as m
 from .formats import UNTESTED, WIDTHS, known_format
 from .measured import KEY

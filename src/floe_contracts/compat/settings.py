@@ -13,10 +13,10 @@ from .. import codes
 from ..contract.discovery import DEFAULT_GLOBS, glob_problem
 from ..contract.lifecycle import NOTICE_DAYS
 from ..contract.model import Json, JsonMap, Pointer
-from ..contract.scalars import plain
 from ..contract.source import Document, read_document
-from ..contract.structure_sift import mistakes
-from ..contract.structure_words import Subject
+from ..contract.source.scalars import plain
+from ..contract.structure.sift import mistakes
+from ..contract.structure.words import Subject
 from ..errors import SettingsError
 from ..results import Bump, FailOn, Finding, Location, finding
 from .consumers import Register, acknowledgements_from, subscriptions_from

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from .. import codes
 from ..codes import Severity
-from ..contract.day import date_of
+from ..contract.meaning.day import date_of
 from ..contract.model import JsonMap, Pointer
 from ..contract.source import Document
 from ..results import Finding, Location, finding

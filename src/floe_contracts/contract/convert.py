@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .losses import losses
 from .model import Contract, Dialect
 from .slots import Node
-from .yaml_text import yaml_text
+from .write.losses import losses
+from .write.yaml_text import yaml_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ def convert(contract: Contract, dialect: Dialect) -> Converted:
 def _written(contract: Contract, dialect: Dialect) -> tuple[Node, Contract]:
     # The writers need jsonschema-rs and the published schemas, which nobody else should pay for.
     if dialect is Dialect.ODCS:
-        from . import odcs as reader
-        from . import write_odcs as writer
+        from .read import odcs as reader
+        from .write import odcs as writer
     elif dialect is Dialect.FLOE:
-        from . import floe as reader  # type: ignore[no-redef]
-        from . import write_floe as writer  # type: ignore[no-redef]
+        from .read import floe as reader  # type: ignore[no-redef]
+        from .write import floe as writer  # type: ignore[no-redef]
     else:
-        from . import fields as reader  # type: ignore[no-redef]
-        from . import write_fields as writer  # type: ignore[no-redef]
+        from .read import fields as reader  # type: ignore[no-redef]
+        from .write import fields as writer  # type: ignore[no-redef]
     node = writer.write(contract)
     return node, reader.read(node)

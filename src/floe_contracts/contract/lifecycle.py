@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum
 
-from .day import date_of
+from .meaning.day import date_of
 from .model import Contract, Deprecation
 
 NOTICE_DAYS = 30

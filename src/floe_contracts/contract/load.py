@@ -9,8 +9,8 @@ from ..codes import Severity
 from ..results import Finding, Location, finding
 from .dialects import detect, why_not
 from .lint import remarks
+from .lint.remark import Remark
 from .model import Contract, Dialect, JsonMap
-from .remark import Remark
 from .source import Document, Problem, read_document
 from .structure import StructuralError, structural_findings
 
@@ -63,11 +63,11 @@ def load(data: bytes, path: str) -> Loaded:
 def _read(dialect: Dialect, value: JsonMap) -> Contract:
     # Only the reader that is needed is imported: a hook usually meets one dialect.
     if dialect is Dialect.ODCS:
-        from .odcs import read
+        from .read.odcs import read
     elif dialect is Dialect.FLOE:
-        from .floe import read
+        from .read.floe import read
     else:
-        from .fields import read
+        from .read.fields import read
     return read(value)
 
 

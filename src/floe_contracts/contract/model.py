@@ -208,7 +208,7 @@ def _walk(prop: Property, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class Sla:
-    """One service level as written; `contract.sla.meaning` turns it into a comparable quantity."""
+    """One service level as written; `contract.meaning.sla.meaning` turns it into a comparable quantity."""
 
     property: str  # as written: freshness, availability, latency, min_rows_per_day …
     value: Json = None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Mapping
 from typing import Any, TypeAlias
 
 from .model import Json, JsonMap
-from .scalars import text_of
+from .source.scalars import text_of
 
 Slot: TypeAlias = "tuple[str, Callable[[Json], object] | None]"
 Table: TypeAlias = "Mapping[str, Slot]"

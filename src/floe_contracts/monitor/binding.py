@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..contract.model import Contract, SchemaObject, Server
-from ..contract.scalars import text_of
+from ..contract.source.scalars import text_of
 from .connection import Connection, TableConnection
 from .reached import Reached, reach
 from .secret import Options, OptionValue, embedded_problem
@@ -47,9 +47,10 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Unbound:
-    """Why no table is known, and what to write."""
+    """Why no table is known, and what to write; `silent` when neither contract nor settings say anything at all."""
 
     reason: str
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def choose_server(contract: Contract, where: Whereabouts) -> Server | Unbound:
         return Unbound(f"{contract.label} has {len(names)} servers; choose one with --server: {', '.join(names)}")
     return Unbound(
         f"{contract.label} says nothing about where its data is; "
-        f"add servers: to the contract, or connections: {{{contract.key}: …}} to the settings"
+        f"add servers: to the contract, or connections: {{{contract.key}: …}} to the settings",
+        silent=where.connection is None,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, field_validator
 
-from ..contract.scalars import text_of
+from ..contract.source.scalars import text_of
 from .secret import Options, embedded_problem, problem_of, value_of
 from .sources import TYPES, type_problem
 

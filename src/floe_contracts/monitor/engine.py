@@ -16,6 +16,7 @@ from typing import Protocol
 from ..checks.measure import Path
 from ..checks.measured import ActualColumn, Arrival, Clock, DayRows, Failure, Latency, Probe
 from ..checks.promises import ClockChoice
+from ..checks.type_match import Reading
 from .binding import Binding
 from .measurements import Measurements
 from .plan import TablePlan
@@ -48,6 +49,9 @@ class Engine(Protocol):
         """Open the table, read its schema and a row; try once more before saying that it is down."""
 
     def schema(self, binding: Binding, *, limit_s: float) -> tuple[ActualColumn, ...] | Failure: ...
+
+    def reading(self, binding: Binding) -> Reading:
+        """What the source keeps of a type, so that nobody is blamed for what files cannot say."""
 
     def clock(
         self, binding: Binding, choice: ClockChoice, *, as_of_us: int, skew_us: int, group_by: str, limit_s: float

@@ -14,9 +14,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from ..checks.moments import DAY, HOUR, MINUTE, SECOND, zone_of
 from ..checks.opening import Calendar
 from ..checks.verdict import Check
-from ..contract.day import date_of
-from ..contract.duration import Duration, parse_duration
-from ..contract.scalars import text_of
+from ..contract.meaning.day import date_of
+from ..contract.meaning.duration import Duration, parse_duration
+from ..contract.source.scalars import text_of
 from .connection import Connection
 from .secret import embedded_problem, value_of
 

@@ -8,11 +8,11 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from .. import codes
+from ..contract.meaning.sla import meaning
 from ..contract.model import Json, JsonMap, Pointer, Sla
-from ..contract.sla import meaning
 from ..contract.source import Document, read_document
-from ..contract.structure_places import place_at
-from ..contract.structure_spelling import advice_on_key, nearest
+from ..contract.structure.places import place_at
+from ..contract.structure.spelling import advice_on_key, nearest
 from ..errors import SettingsError
 from ..results import Finding, Location, finding
 from .settings import MonitoringConfig

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from ..contract.remark import closest
+from ..contract.lint.remark import closest
 
 
 class Reach(str, Enum):

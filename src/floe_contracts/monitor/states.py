@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from ..contract.model import Json, JsonMap
+from ..contract.model import Json
+from .store import PartitionState
 
-Repeats = tuple[int, int]  # keys that occur more than once, and the rows beyond the first of each
+Repeats: TypeAlias = "tuple[int, int]"  # keys that occur more than once, and the rows beyond the first of each
+WHOLE = ""  # the name under which a store keeps what belongs to all parts together
 
 
 @dataclass(frozen=True, slots=True)
 class PartState:
-    """What was counted in one part: a file, a partition, a snapshot's additions.
-
-    `part` names the part so that other content has another name, for instance a path with size and time.
-    """
+    """What was counted in one part of a table: a file, a partition, the additions of a snapshot."""
 
     part: str
+    files: str  # changes whenever the part's content may have changed
     counts: tuple[int | None, ...]  # in the order of the plan's counts; None where it could not be measured
     newest: int | None = None  # of the clock column, in its own unit and with future times
     nulls: int | None = None  # of the clock column
@@ -27,30 +29,24 @@ class PartState:
 class TableState:
     """The parts of a table as they were last measured, and its repeated keys, which no sum over parts can give."""
 
-    plan_hash: str
     parts: tuple[PartState, ...] = ()
     repeats: tuple[Repeats | None, ...] = ()  # in the order of the plan's key sets, over exactly these parts
-
-    @property
-    def names(self) -> frozenset[str]:
-        return frozenset(one.part for one in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a listing of today says about a kept state."""
+    """What today's listing says about a kept state."""
 
     kept: tuple[PartState, ...]  # parts that are unchanged
     fresh: tuple[str, ...]  # parts to measure
-    only_added: bool  # nothing was taken away, so the known repeats still stand
+    only_added: bool  # nothing was taken away or rewritten, so the known repeats still stand
 
 
-def compare(state: TableState | None, plan_hash: str, parts_now: Iterable[str]) -> Comparison:
-    """Which parts need no second look; a state of another plan is worth nothing."""
-    now = frozenset(parts_now)
-    known = state.parts if state is not None and state.plan_hash == plan_hash else ()
-    kept = tuple(one for one in known if one.part in now and None not in one.counts)
-    fresh = now - {one.part for one in kept}
+def compare(state: TableState | None, now: Mapping[str, str]) -> Comparison:
+    """Which parts need no second look; `now` has the files of every part that the table has today."""
+    known = state.parts if state is not None else ()
+    kept = tuple(one for one in known if now.get(one.part) == one.files and None not in one.counts)
+    fresh = set(now) - {one.part for one in kept}
     return Comparison(kept, tuple(sorted(fresh)), only_added=bool(known) and len(kept) == len(known))
 
 
@@ -64,52 +60,42 @@ def total(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:
     return tuple(sums)
 
 
-def to_json(state: TableState) -> JsonMap:
-    """Plain values for a store."""
-    return {
-        "plan_hash": state.plan_hash,
-        "parts": [[one.part, list(one.counts), one.newest, one.nulls] for one in state.parts],
-        "repeats": [None if one is None else list(one) for one in state.repeats],
-    }
+def stored(state: TableState, table: str, plan_hash: str) -> tuple[PartitionState, ...]:
+    """A state as stores keep it: one entry for each part, and one for the repeated keys."""
+    repeats: Json = [None if one is None else [*one] for one in state.repeats]
+    entries: list[tuple[str, str, Json]] = [(WHOLE, "", repeats)]
+    entries += [(one.part, one.files, [list(one.counts), one.newest, one.nulls]) for one in state.parts]
+    return tuple(
+        PartitionState(table, plan_hash, part, files, json.dumps(value, separators=(",", ":")).encode())
+        for part, files, value in entries
+    )
 
 
-def from_json(value: Mapping[str, Json]) -> TableState | None:
-    """A state as a store gave it back; None for anything else, because a state can always be measured anew."""
+def restored(entries: Iterable[PartitionState]) -> TableState | None:
+    """A state as a store gives it back; None when anything is amiss, because it can always be measured anew."""
+    parts, repeats = [], None
     try:
-        return TableState(
-            plan_hash=_text(value["plan_hash"]),
-            parts=tuple(_part(one) for one in _list(value["parts"])),
-            repeats=tuple(None if one is None else _pair(one) for one in _list(value["repeats"])),
-        )
-    except (KeyError, TypeError, ValueError):
+        for one in entries:
+            value = json.loads(one.state)
+            if one.partition == WHOLE:
+                repeats = tuple(None if pair is None else _repeats(pair) for pair in value)
+            else:
+                counts, newest, nulls = value
+                numbers = tuple(_whole(count) for count in counts)
+                parts.append(PartState(one.partition, one.files, numbers, _whole(newest), _whole(nulls)))
+    except (TypeError, ValueError):
         return None
+    return None if repeats is None else TableState(tuple(parts), repeats)
 
 
-def _part(value: Json) -> PartState:
-    part, counts, newest, nulls = _list(value)
-    return PartState(_text(part), tuple(_count(one) for one in _list(counts)), _count(newest), _count(nulls))
-
-
-def _pair(value: Json) -> Repeats:
-    keys, rows = (_count(one) for one in _list(value))
+def _repeats(value: list[Json]) -> Repeats:
+    keys, rows = map(_whole, value)
     if keys is None or rows is None:
         raise ValueError
     return keys, rows
 
 
-def _count(value: Json) -> int | None:
+def _whole(value: Json) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
-        return value
-    raise TypeError
-
-
-def _list(value: Json) -> list[Json]:
-    if isinstance(value, list):
-        return value
-    raise TypeError
-
-
-def _text(value: Json) -> str:
-    if isinstance(value, str):
         return value
     raise TypeError

@@ -8,6 +8,10 @@ from html import escape
 from .safe import log_safe
 
 _SENTENCE = 600  # characters shown of a text
+_BLOCKS = frozenset({
+    "article", "colgroup", "details", "div", "dl", "footer", "h1", "h2", "h3", "header", "li", "main", "nav", "p", "pre",
+    "section", "summary", "table", "thead", "title", "tr", "ul",
+})  # fmt: skip
 
 
 def text(value: str, limit: int = _SENTENCE) -> str:
@@ -42,7 +46,8 @@ def tag(name: str, *inside: str, **attributes: str | None) -> str:
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{spelled}>{''.join(inside)}</{name}>"
+    end = "\n" if name in _BLOCKS else ""  # so that the source of a page can be read, too
+    return f"<{name}{spelled}>{''.join(inside)}</{name}>{end}"
 
 
 def link(inside: str, address: str) -> str:

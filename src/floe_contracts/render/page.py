@@ -26,7 +26,7 @@ def render(
     """The page; `sources` gives the two texts of a contract by its path."""
     top = headline(report, text)
     cards = _cards(report, links, sources or {})
-    body = "\n".join(
+    body = "".join(
         (
             tag("a", "Skip to the findings", href="#findings", class_="skip"),
             _header(report, top.word, with_code(top.text)),
@@ -55,7 +55,7 @@ def _head(word: str, report: Report) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     yield '<meta name="referrer" content="no-referrer">\n'
     yield tag("title", f"{word} – floe {text(report.command, 40)}")
-    yield f"\n<style>{STYLE}</style>\n"
+    yield f"<style>{STYLE}</style>\n"
 
 
 def _header(report: Report, word: str, words: str) -> str:
@@ -68,11 +68,11 @@ def _main(report: Report, cards: list[Card], today: date) -> Iterator[str]:
         yield tag("ul", *(tag("li", text(note)) for note in report.notes), class_="notes")
     if len(cards) > 1:
         entries = (tag("li", tag("a", text(card.title), card.state(), href=f"#{card.anchor}")) for card in cards)
-        yield "\n" + tag("nav", tag("ul", *entries), aria_label="Contracts")
-    yield from (f"\n{card.html()}" for card in cards)
+        yield tag("nav", tag("ul", *entries), aria_label="Contracts")
+    yield from (card.html() for card in cards)
     blocks = waiver_blocks(report, today)
     if blocks:
-        yield "\n" + tag("section", *_waivers(blocks), class_="card", aria_label="Waivers")
+        yield tag("section", *_waivers(blocks), class_="card", aria_label="Waivers")
 
 
 def _waivers(blocks: tuple[str, ...]) -> Iterator[str]:

@@ -127,7 +127,7 @@ class Card:
                 tag("td", text(reader.name)),
                 tag("td", text(reader.owner) or "–"),
                 tag("td", " ".join(code(name) for name in reader.columns) or "every column"),
-                tag("td", tag("span", effect, class_=f"pill {'error' if effect == 'breaks' else ''}")),
+                tag("td", tag("span", effect, class_="pill error" if effect == "breaks" else "pill")),
             )
             for reader, effect in everyone
         )

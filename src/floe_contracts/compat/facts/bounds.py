@@ -1,0 +1,167 @@
+"""What changed about limits on values, lengths, items and properties, compared by what they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from ...contract.meaning.exact import number_of, spelled
+from ...contract.meaning.quantity import parse_clock_time, parse_day
+from ...contract.model import Json, Options, Property
+from ..fact import Fact, Place
+from ..kinds import FactKind
+from .accepted import EVERYTHING, Accepted, Relation, from_to, relation
+from .plain import folded, is_blank, same, shown
+from .proptypes import TEMPORAL, options_place
+
+_KINDS = {
+    Relation.NARROWER: FactKind.BOUND_TIGHTENED,
+    Relation.WIDER: FactKind.BOUND_RELAXED,
+    Relation.INCOMPARABLE: FactKind.BOUND_INCOMPARABLE,
+}
+_SIZES = ("length", "items", "properties")
+
+
+def bound_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+    """One fact for each end of each range that moved."""
+    before, after = old.options, new.options
+    spot = options_place(place, before, after)
+    scale = _scale(folded(old.logical_type), folded(new.logical_type))
+    yield from _end(spot, "minimum", _Ends(before, after, scale))
+    yield from _end(spot, "maximum", _Ends(before, after, scale))
+    for what in _SIZES:
+        yield from _least(spot, f"min_{what}", before, after)
+        yield from _most(spot, f"max_{what}", before, after)
+    yield from _multiple(spot, before.multiple_of, after.multiple_of)
+    yield from _required(spot, set(before.required_properties), set(after.required_properties))
+
+
+class _Scale(NamedTuple):
+    """How the limits of a type are read as numbers, and whether only whole ones exist."""
+
+    number: Callable[[Json], Fraction | None]
+    whole: bool = False
+
+
+def _scale(old: str, new: str) -> _Scale:
+    if new in TEMPORAL or (not new and old in TEMPORAL):
+        return _Scale(_moment)
+    return _Scale(number_of, whole=old == new == "integer")
+
+
+def _moment(value: Json) -> Fraction | None:
+    """Dates, timestamps and times as numbers, so that their order is theirs and not that of their spelling."""
+    day, _ = parse_day(value)
+    if day is not None:
+        moment = day.moment
+        return Fraction((moment.toordinal() * 24 + moment.hour) * 3600 + moment.minute * 60 + moment.second) + Fraction(
+            moment.microsecond, 1_000_000
+        )
+    clock, _ = parse_clock_time(value)
+    return Fraction(clock.seconds) if clock is not None and clock.zone == "UTC" else None
+
+
+class _Ends(NamedTuple):
+    """Both versions of one end of a range."""
+
+    old: Options
+    new: Options
+    scale: _Scale
+
+    def texts(self, side: str) -> tuple[str, str]:
+        return _text(side, *_limits(self.old, side)), _text(side, *_limits(self.new, side))
+
+    def sets(self, side: str) -> tuple[Accepted | None, Accepted | None]:
+        return (
+            _half(side, *_limits(self.old, side), self.scale),
+            _half(side, *_limits(self.new, side), self.scale),
+        )
+
+
+def _limits(options: Options, side: str) -> tuple[Json, Json]:
+    return getattr(options, side), getattr(options, f"exclusive_{side}")
+
+
+def _end(place: Place, side: str, ends: _Ends) -> Iterator[Fact]:
+    (closed_old, open_old), (closed_new, open_new) = _limits(ends.old, side), _limits(ends.new, side)
+    same_closed = same(closed_old, closed_new)
+    if same_closed and same(open_old, open_new):
+        return
+    old, new = ends.sets(side)
+    found = Relation.INCOMPARABLE if old is None or new is None else relation(old, new)
+    yield from _told(place, found, ends.texts(side), f"exclusive_{side}" if same_closed else side)
+
+
+def _half(side: str, closed: Json, opened: Json, scale: _Scale) -> Accepted | None:
+    """What one end lets through; None when a limit cannot be read."""
+    accepted = EVERYTHING
+    for value, is_open in ((closed, False), (opened, True)):
+        if is_blank(value):
+            continue
+        number = scale.number(value)
+        if number is None:
+            return None
+        low, high = (number, None) if side == "minimum" else (None, number)
+        accepted = accepted.both(from_to(low, high, open_low=is_open, open_high=is_open))
+    return accepted.whole_numbers() if scale.whole else accepted
+
+
+def _text(side: str, closed: Json, opened: Json) -> str:
+    sign = ">" if side == "minimum" else "<"
+    parts = [f"{sign}= {shown(closed)}"] if not is_blank(closed) else []
+    return " and ".join([*parts, f"{sign} {shown(opened)}"] if not is_blank(opened) else parts)
+
+
+def _least(place: Place, field: str, old: Options, new: Options) -> Iterator[Fact]:
+    before, after = getattr(old, field) or 0, getattr(new, field) or 0
+    if before != after:
+        what = field.partition("_")[2]
+        found = Relation.NARROWER if after > before else Relation.WIDER
+        texts = tuple(f"{what} >= {limit}" if limit else "" for limit in (before, after))
+        yield from _told(place, found, (texts[0], texts[1]), field)
+
+
+def _most(place: Place, field: str, old: Options, new: Options) -> Iterator[Fact]:
+    before, after = getattr(old, field), getattr(new, field)
+    if before != after:
+        what = field.partition("_")[2]
+        tighter = before is None or (after is not None and after < before)
+        texts = tuple(f"{what} <= {limit}" if limit is not None else "" for limit in (before, after))
+        yield from _told(place, Relation.NARROWER if tighter else Relation.WIDER, (texts[0], texts[1]), field)
+
+
+def _multiple(place: Place, old: Json, new: Json) -> Iterator[Fact]:
+    """Multiples of 10 are multiples of 5, so 5 -> 10 accepts less."""
+    if same(old, new):
+        return
+    before, after = number_of(old), number_of(new)
+    found = Relation.INCOMPARABLE
+    if is_blank(old) or is_blank(new):
+        found = Relation.WIDER if is_blank(new) else Relation.NARROWER
+    elif before and after:
+        if (after / before).denominator == 1:
+            found = Relation.EQUAL if abs(after) == abs(before) else Relation.NARROWER
+        elif (before / after).denominator == 1:
+            found = Relation.WIDER
+    texts = tuple(f"multiple of {shown(value)}" if not is_blank(value) else "" for value in (old, new))
+    yield from _told(place, found, (texts[0], texts[1]), "multiple_of")
+
+
+def _required(place: Place, old: set[str], new: set[str]) -> Iterator[Fact]:
+    for kind, names in ((FactKind.BOUND_RELAXED, old - new), (FactKind.BOUND_TIGHTENED, new - old)):
+        for name in sorted(names):
+            told = f"must contain {name}"
+            texts = (told, "") if kind is FactKind.BOUND_RELAXED else ("", told)
+            yield place.fact(kind, *texts, key="required_properties")
+
+
+def _told(place: Place, found: Relation, texts: tuple[str, str], key: str) -> Iterator[Fact]:
+    if found is not Relation.EQUAL:
+        yield place.fact(_KINDS[found], *texts, key=key, normal=(_spelled(texts[0]), _spelled(texts[1])))
+
+
+def _spelled(told: str) -> str:
+    """The text with its numbers in one spelling."""
+    words = ((word, number_of(word) if word[:1] in "-+.0123456789" else None) for word in told.split())
+    return " ".join(word if number is None else spelled(number) for word, number in words)

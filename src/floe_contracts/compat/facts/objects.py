@@ -1,0 +1,136 @@
+"""What changed about tables, views, topics and files, and about everything in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...contract.model import Contract, Dialect, SchemaObject
+from ..fact import Fact, Part, Place
+from ..kinds import FactKind
+from .elements import Path
+from .equality import unchanged
+from .keys import key_facts
+from .layout import is_positional, is_read_by_path, order_facts
+from .match import match
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
+from .plain import composed, folded, text
+from .properties import Spot, Survey, survey
+
+_SQL = frozenset(
+    {"table", "view", "materialized view", "materialized_view", "materializedview", "external table", "external_table"}
+)
+
+
+def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
+    """Facts about all objects, and which objects and columns have another address now."""
+    matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: composed(item.name))
+    if matched.removed and matched.added:
+        from .renames import with_renamed_objects
+
+        matched = with_renamed_objects(matched)
+    renames: dict[Path, Path] = {}
+    walks: list[tuple[Place, SchemaObject, SchemaObject, Survey]] = []
+    for before, after in matched.pairs:
+        if unchanged(before, after):
+            continue
+        spot = place.below(Part.OBJECT, before.name, old_at=before.at, new_at=after.at)
+        spot = spot.touching(*((before.name, prop.name) for prop in before.properties))
+        if before.name != after.name:
+            renames[before.name,] = (after.name,)
+        walk = Survey()
+        survey(walk, Spot(spot, (before.name,), (after.name,)), before.properties, after.properties)
+        if walk.removed or walk.added:
+            from .moves import existence_facts
+
+            walk.facts += existence_facts(walk)
+        renames.update(walk.renames)
+        walks.append((spot, before, after, walk))
+    facts: list[Fact] = []
+    for spot, before, after, walk in walks:  # keys and relationships need the renames of all tables
+        if composed(before.name) != composed(after.name) and not _is_named_by_contract((old, before), (new, after)):
+            facts.append(spot.fact(FactKind.OBJECT_RENAMED, before.name, after.name, key="name"))
+        facts += _own_facts(spot, before, after)
+        facts += walk.facts
+        facts += _layout_facts(spot, (old, before), (new, after), renames)
+    facts += _alone(place.section("objects"), matched.removed, matched.added)
+    return facts, renames
+
+
+def _alone(place: Place, removed: tuple[SchemaObject, ...], added: tuple[SchemaObject, ...]) -> Iterator[Fact]:
+    for item in removed:
+        spot = place.below(Part.OBJECT, item.name, old_at=item.at)
+        spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
+        yield spot.fact(FactKind.OBJECT_REMOVED, _summary(item), "")
+    for item in added:
+        spot = place.below(Part.OBJECT, item.name, new_at=item.at)
+        spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
+        yield spot.fact(FactKind.OBJECT_ADDED, "", _summary(item))
+
+
+def _summary(item: SchemaObject) -> str:
+    count = len(item.properties)
+    return f"{item.physical_type or 'table'} with {count} column{'' if count == 1 else 's'}"
+
+
+def _own_facts(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
+    yield from _physical_name(place, old, new)
+    yield from _kind(place, old, new)
+    before, after = " ".join(text(old.granularity).split()), " ".join(text(new.granularity).split())
+    if before != after:
+        kind = FactKind.OBJECT_GRANULARITY_CHANGED if before else FactKind.OBJECT_GRANULARITY_ADDED
+        yield place.fact(kind, before, after, key="granularity")
+    if old.deprecated != new.deprecated:
+        kind = FactKind.OBJECT_DEPRECATED if new.deprecated else FactKind.OBJECT_UNDEPRECATED
+        words = ("in use", "deprecated")
+        yield place.fact(kind, words[old.deprecated], words[new.deprecated], key="deprecated")
+    if not unchanged(old.quality, new.quality):
+        from .quality import quality_facts
+
+        yield from quality_facts(place, old.quality, new.quality)
+    yield from docs_facts(place, old.docs, new.docs)
+    yield from word_fact(place, "id", old.id, new.id)
+    yield from custom_facts(place, old.custom, new.custom)
+    yield from unknown_facts(place, old.extras, new.extras)
+    yield from leftover_facts(place, old, new)
+
+
+def _is_named_by_contract(*sides: tuple[Contract, SchemaObject]) -> bool:
+    """In the fields dialect one key names contract and table, and the contract's fact says it."""
+    return all(contract.dialect is Dialect.FIELDS and contract.name == table.name for contract, table in sides)
+
+
+def _physical_name(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
+    before, after = text(old.physical_name), text(new.physical_name)
+    if before == after:
+        return
+    stored = before or composed(old.name), after or composed(new.name)
+    if stored[0] != stored[1]:
+        yield place.fact(FactKind.OBJECT_PHYSICAL_NAME_CHANGED, *stored, key="physical_name")
+
+
+def _kind(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
+    """An object that does not say what it is counts as a table."""
+    before, after = folded(old.physical_type) or "table", folded(new.physical_type) or "table"
+    if before != after:
+        kind = FactKind.OBJECT_SURFACE_CHANGED if {before, after} <= _SQL else FactKind.OBJECT_KIND_CHANGED
+        yield place.fact(kind, before, after, key="physical_type")
+    before, after = folded(old.logical_type) or "object", folded(new.logical_type) or "object"
+    if before != after:
+        yield place.fact(FactKind.OBJECT_KIND_CHANGED, before, after, key="logical_type")
+
+
+def _layout_facts(
+    place: Place, old: tuple[Contract, SchemaObject], new: tuple[Contract, SchemaObject], renames: dict[Path, Path]
+) -> Iterator[Fact]:
+    servers = (*old[0].servers, *new[0].servers)
+    if is_positional(servers):
+        yield from order_facts(place, old[1], new[1], renames)
+    yield from key_facts(place, old[1], new[1], renames, read_by_path=is_read_by_path(servers))
+    if _has_links(old[1]) or _has_links(new[1]):
+        from .relationships import relationship_facts
+
+        yield from relationship_facts(place, old, new, renames)
+
+
+def _has_links(table: SchemaObject) -> bool:
+    return bool(table.relationships) or any(prop.relationships for _, prop in table.columns())

@@ -1,0 +1,185 @@
+"""What changed about a property's type, from its logical and physical type and their options: one fact per cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...contract.meaning.typenames import Family, Zone, normal_type, parse_type
+from ...contract.model import Dialect, Json, Options, Property
+from ..fact import Fact, Place
+from ..kinds import FactKind
+from .lattice import TypeChange, compare_type_text, ordered_ranges
+from .plain import canonical, changed_keys, folded, shown, text
+
+TEMPORAL = frozenset({"date", "time", "timestamp"})
+_VECTOR = {
+    "dimensions": None,
+    "elementType": "float32",
+    "distanceMetric": None,
+    "embeddingModel": None,
+    "embeddingModelVersion": None,
+    "normalized": False,
+}
+
+
+def type_changes(place: Place, old: Property, new: Property) -> tuple[TypeChange, ...]:
+    """Differences between the types themselves; those with steps are inside the text of the physical type."""
+    if old.logical_type == new.logical_type and old.physical_type == new.physical_type:
+        return ()
+    before, after = folded(old.logical_type), folded(new.logical_type)
+    if before and after and before != after:
+        normal = (f"{before} {_normal(old)}", f"{after} {_normal(new)}")
+        key = "logical_type" if old.physical_type == new.physical_type else "physical_type"
+        return (TypeChange(FactKind.TYPE_CHANGED, _said(old), _said(new), normal=normal, key=key),)
+    return (*_physical(place, old, new), *_logical(before, after))
+
+
+def _said(prop: Property) -> str:
+    if prop.logical_type and prop.physical_type and folded(prop.logical_type) != folded(prop.physical_type):
+        return f"{prop.logical_type} ({prop.physical_type})"
+    return prop.physical_type or prop.logical_type or ""
+
+
+def _normal(prop: Property) -> str:
+    return normal_type(prop.physical_type) if prop.physical_type else ""
+
+
+def _physical(place: Place, old: Property, new: Property) -> tuple[TypeChange, ...]:
+    before, after = text(old.physical_type).strip(), text(new.physical_type).strip()
+    if before and after:
+        return compare_type_text(before, after)
+    one_word = place.old_dialect is not Dialect.ODCS or place.new_dialect is not Dialect.ODCS
+    if before == after or (one_word and (before or after).casefold() == folded(old.logical_type)):
+        return ()  # `type: STRING` says no more than `type: string` where one key holds both
+    kind = FactKind.PHYSICAL_TYPE_ADDED if after else FactKind.PHYSICAL_TYPE_REMOVED
+    return (TypeChange(kind, before, after),)
+
+
+def _logical(before: str, after: str) -> tuple[TypeChange, ...]:
+    if bool(before) == bool(after):
+        return ()
+    kind = FactKind.LOGICAL_TYPE_ADDED if after else FactKind.LOGICAL_TYPE_REMOVED
+    return (TypeChange(kind, before, after, key="logical_type"),)
+
+
+def option_type_facts(place: Place, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:
+    """Options that belong to the type: format, time zone, vector shape. What the type change explains is left out."""
+    kinds = {change.kind for change in changes if not change.steps}
+    if FactKind.TYPE_CHANGED in kinds:
+        return
+    spot = options_place(place, old.options, new.options)
+    for fact in (*_format(spot, old, new), *_zone(spot, old, new)):
+        if fact.kind not in kinds:
+            yield fact
+    yield from _default_zone(spot, old.options, new.options)
+    yield from _vector(spot, old.options, new.options)
+
+
+def options_place(place: Place, old: Options, new: Options) -> Place:
+    """Where the limits are written; the property itself on a side that has none."""
+    return place.at(old_at=old.at, new_at=new.at) if old.at or new.at else place
+
+
+def _format(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+    before, after = text(old.options.format).strip(), text(new.options.format).strip()
+    if before == after:
+        return
+    logical = folded(new.logical_type or old.logical_type)
+    if logical in TEMPORAL:
+        yield place.fact(FactKind.TEMPORAL_FORMAT_CHANGED, before, after, key="format")
+        return
+    if before.casefold() == after.casefold():
+        return
+    known = _width(before or _implied(old), logical), _width(after or _implied(new), logical)
+    if known[0] and known[1]:
+        kind = ordered_ranges(known[0], known[1])
+    else:
+        kind = (
+            FactKind.FORMAT_CHANGED if before and after else FactKind.FORMAT_ADDED if after else FactKind.FORMAT_REMOVED
+        )
+    if kind is not None:
+        yield place.fact(kind, before, after, key="format", normal=(before.casefold(), after.casefold()))
+
+
+def _width(word: str, logical: str) -> tuple[int, int] | None:
+    """The range of a width such as i32 or u8; floats are ordered by their bits."""
+    kind, bits = word[:1].casefold(), word[1:]
+    if not bits.isdecimal() or len(bits) > 3:
+        return None
+    if logical == "number" and kind == "f":
+        return (-int(bits), int(bits))
+    if logical == "integer" and kind in ("i", "u"):
+        reach = int(bits) - (kind == "i")
+        return (0 if kind == "u" else -(2**reach), 2**reach - 1)
+    return None
+
+
+_IMPLIED = {
+    Family.INT8: "i8",
+    Family.INT16: "i16",
+    Family.INT32: "i32",
+    Family.INT64: "i64",
+    Family.FLOAT32: "f32",
+    Family.FLOAT64: "f64",
+}
+
+
+def _implied(prop: Property) -> str:
+    """The width when no format says it: that of the physical type, else what ODCS calls the default of an integer."""
+    if not prop.physical_type:
+        return "i32" if folded(prop.logical_type) == "integer" else ""
+    found = parse_type(prop.physical_type)
+    width = _IMPLIED.get(found.family, "") if found else ""
+    return width.replace("i", "u") if found and found.unsigned else width
+
+
+def _zone(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+    before, after = old.options.timezone, new.options.timezone
+    if before is after:
+        return
+    said = before is not None and after is not None
+    if said or _knows_zone(old) is not _knows_zone(new):
+        shown_as = {True: Zone.WITH.value, False: Zone.WITHOUT.value, None: ""}
+        yield place.fact(FactKind.TIMESTAMP_ZONE_CHANGED, shown_as[before], shown_as[after], key="timezone_option")
+
+
+def _knows_zone(prop: Property) -> bool | None:
+    found = parse_type(prop.physical_type) if prop.physical_type else None
+    if found is not None and found.zone is not Zone.UNSPECIFIED:
+        return found.zone is Zone.WITH
+    return prop.options.timezone
+
+
+_UTC = frozenset({"", "utc", "etc/utc", "z", "zulu", "etc/zulu", "uct", "etc/uct", "gmt", "etc/gmt"})
+
+
+def zone_name(name: str | None) -> str:
+    """A time zone with the names of UTC made one."""
+    word = folded(name)
+    return "utc" if word in _UTC else word
+
+
+def _default_zone(place: Place, old: Options, new: Options) -> Iterator[Fact]:
+    before, after = zone_name(old.default_timezone), zone_name(new.default_timezone)
+    if before != after:
+        old_text, new_text = old.default_timezone or "UTC", new.default_timezone or "UTC"
+        yield place.fact(FactKind.TIMEZONE_CHANGED, old_text, new_text, key="default_timezone", normal=(before, after))
+
+
+def _vector(place: Place, old: Options, new: Options) -> Iterator[Fact]:
+    if not old.extras and not new.extras:
+        return
+    before: dict[str, Json] = {key: old.extras.get(key, default) for key, default in _VECTOR.items()}
+    after: dict[str, Json] = {key: new.extras.get(key, default) for key, default in _VECTOR.items()}
+    for key in changed_keys(before, after):
+        yield place.at_key(key).fact(
+            FactKind.VECTOR_SHAPE_CHANGED,
+            f"{key} {shown(before[key])}",
+            f"{key} {shown(after[key])}",
+            normal=(f"{key} {canonical(before[key])}", f"{key} {canonical(after[key])}"),
+        )
+
+
+def other_options(options: Options) -> dict[str, Json]:
+    """Option keys that have no meaning here."""
+    return {key: value for key, value in options.extras.items() if key not in _VECTOR}

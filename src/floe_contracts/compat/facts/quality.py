@@ -1,0 +1,138 @@
+"""What changed about quality rules: matched by id, name and content, with thresholds compared as sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...contract.model import Json, QualityRule
+from ..fact import Fact, Part, Place
+from ..kinds import FactKind
+from .accepted import Relation
+from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
+from .plain import canonical, changed_keys, composed, folded, same, shown
+from .quality_match import Rules, matched_rules, squeezed
+from .thresholds import compare_thresholds, metric_of, threshold_text
+from .values import pattern_facts
+
+_THRESHOLD_KINDS = {
+    Relation.NARROWER: FactKind.QUALITY_THRESHOLD_TIGHTENED,
+    Relation.WIDER: FactKind.QUALITY_THRESHOLD_RELAXED,
+    Relation.INCOMPARABLE: FactKind.QUALITY_THRESHOLD_INCOMPARABLE,
+}
+
+
+def quality_facts(place: Place, old: Rules, new: Rules) -> Iterator[Fact]:
+    """Facts about the rules of one object or property."""
+    found = matched_rules(old, new)
+    for before, after in found.pairs:
+        yield from _rule(place.below(Part.QUALITY, label(before), old_at=before.at, new_at=after.at), before, after)
+    for rule in found.removed:
+        yield place.below(Part.QUALITY, label(rule), old_at=rule.at).fact(FactKind.QUALITY_REMOVED, summary(rule), "")
+    for rule in found.added:
+        yield place.below(Part.QUALITY, label(rule), new_at=rule.at).fact(FactKind.QUALITY_ADDED, "", summary(rule))
+
+
+def label(rule: QualityRule) -> str:
+    """What people call a rule."""
+    return rule.name or rule.id or rule.metric or rule.type
+
+
+def summary(rule: QualityRule) -> str:
+    """A rule in one line."""
+    subject = (
+        rule.metric or rule.query or shown(rule.implementation) or shown(rule.docs.get("description")) or rule.type
+    )
+    return f"{' '.join(subject.split())} {threshold_text(rule)}".strip()
+
+
+def _rule(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+    if (folded(old.type), metric_of(old)) != (folded(new.type), metric_of(new)):
+        yield place.fact(FactKind.QUALITY_METRIC_CHANGED, summary(old), summary(new), key="metric")
+    else:
+        yield from _thresholds(place, old, new)
+    yield from _severity(place, old.severity, new.severity)
+    yield from _arguments(place, old, new)
+    yield from _implementation(place, old, new)
+    for key, before, after in (
+        ("schedule", old.schedule, new.schedule),
+        ("scheduler", old.scheduler, new.scheduler),
+    ):
+        yield from word_fact(place, key, before, after, FactKind.QUALITY_SCHEDULE_CHANGED)
+    for key, before, after in (
+        ("id", old.id, new.id),
+        ("name", old.name, new.name),
+        ("dimension", old.dimension, new.dimension),
+    ):
+        yield from word_fact(place, key, before, after, FactKind.QUALITY_DOCS_CHANGED)
+    yield from docs_facts(place, old.docs, new.docs, FactKind.QUALITY_DOCS_CHANGED)
+    yield from custom_facts(place, old.custom, new.custom)
+    yield from unknown_facts(place, old.extras, new.extras)
+    yield from leftover_facts(place, old, new)
+
+
+def _thresholds(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+    found = compare_thresholds(old, new)
+    if found is not Relation.EQUAL:
+        texts = (threshold_text(old), threshold_text(new))
+        yield place.fact(_THRESHOLD_KINDS[found], *texts)
+
+
+_SEVERITIES = {
+    word: rank
+    for rank, words in enumerate(
+        ("info low minor", "warning warn medium moderate", "error high major", "critical blocker")
+    )
+    for word in words.split()
+}
+
+
+def _severity(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+    """Without a severity a rule counts as an error; a word of unknown rank may be a lower one."""
+    before, after = folded(old) or "error", folded(new) or "error"
+    if before == after:
+        return
+    ranks = _SEVERITIES.get(before), _SEVERITIES.get(after)
+    raised = ranks[0] is not None and ranks[1] is not None and ranks[1] > ranks[0]
+    kind = FactKind.QUALITY_SEVERITY_RAISED if raised else FactKind.QUALITY_SEVERITY_LOWERED
+    yield place.fact(kind, old or "error", new or "error", key="severity", normal=(before, after))
+
+
+def _arguments(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+    for key in changed_keys(old.arguments, new.arguments):
+        before, after = old.arguments.get(key), new.arguments.get(key)
+        spot = place.at_key("arguments").at_key(key)
+        if key == "validValues" and isinstance(before, list) and isinstance(after, list):
+            yield from _valid_values(spot, before, after)
+        elif key == "pattern" and isinstance(before or "", str) and isinstance(after or "", str):
+            yield from pattern_facts(place.at_key("arguments"), str(before or ""), str(after or ""))
+        elif key not in ("properties", "missingValues") or not same(before, after, loose=True):
+            normal = (f"{key}: {canonical(before)}", f"{key}: {canonical(after)}")
+            texts = (f"{key}: {shown(before)}", f"{key}: {shown(after)}")
+            yield spot.fact(FactKind.QUALITY_ARGUMENTS_CHANGED, *texts, normal=normal)
+
+
+def _valid_values(place: Place, old: list[Json], new: list[Json]) -> Iterator[Fact]:
+    """A list of valid values is an enum under another name."""
+    before, after = {canonical(item): item for item in old}, {canonical(item): item for item in new}
+    for key in (key for key in before if key not in after):
+        yield place.fact(FactKind.ENUM_VALUE_REMOVED, shown(before[key]), "", normal=(key, ""))
+    for key in (key for key in after if key not in before):
+        yield place.fact(FactKind.ENUM_VALUE_ADDED, "", shown(after[key]), normal=("", key))
+
+
+def _implementation(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+    if squeezed(old.query) != squeezed(new.query):
+        normal = (squeezed(old.query), squeezed(new.query))
+        yield place.fact(FactKind.QUALITY_QUERY_CHANGED, *normal, key="query", normal=normal)
+    if folded(old.engine) != folded(new.engine):
+        texts = tuple(f"engine {composed(word)}" if word else "" for word in (old.engine, new.engine))
+        yield place.fact(FactKind.QUALITY_QUERY_CHANGED, texts[0], texts[1])
+    if not same(_code(old.implementation), _code(new.implementation)):
+        normal = (canonical(old.implementation), canonical(new.implementation))
+        texts = (shown(old.implementation), shown(new.implementation))
+        yield place.fact(FactKind.QUALITY_QUERY_CHANGED, *texts, normal=normal)
+
+
+def _code(implementation: Json) -> Json:
+    """Code as text is compared without its line breaks and indentation; a parsed one as it is."""
+    return " ".join(implementation.split()) if isinstance(implementation, str) else implementation

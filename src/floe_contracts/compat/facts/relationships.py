@@ -1,0 +1,143 @@
+"""What changed about foreign keys: each one is a set of column pairs, wherever and however it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from ...contract.model import Contract, Pointer, Relationship, SchemaObject
+from ..fact import Fact, Part, Place
+from ..kinds import FactKind
+from .elements import Path, Renames, follow, path_of
+from .match import match
+from .notes import custom_facts, leftover_facts, word_fact
+from .plain import folded
+
+
+class _Link(NamedTuple):
+    """One relationship of a table; `pairs` are (own column, target) in full, without an order."""
+
+    relationship: Relationship
+    own: tuple[str, ...]
+    pairs: frozenset[tuple[str, str]]
+    columns: tuple[str, ...]  # top-level columns of the table
+    names: tuple[str, ...]  # its own columns for people
+
+    @property
+    def source(self) -> frozenset[str]:
+        return frozenset(self.own)
+
+    @property
+    def label(self) -> str:
+        return self.relationship.id or ", ".join(self.names)
+
+
+def relationship_facts(
+    place: Place, old: tuple[Contract, SchemaObject], new: tuple[Contract, SchemaObject], renames: Renames
+) -> Iterator[Fact]:
+    """Facts about the foreign keys of one table, its columns' included."""
+    before, after = list(_links(*old, renames)), list(_links(*new, {}))
+    if not before and not after:
+        return
+    found = match(before, after, _in_full, _by_id, _by_columns, _by_target)
+    for one, other in found.pairs:
+        yield from _link(_spot(place, one, one.relationship.at, other.relationship.at), one, other)
+    for one in found.removed:
+        spot = _spot(place, one, one.relationship.at, ())
+        yield spot.fact(FactKind.RELATIONSHIP_REMOVED, _text(one), "", normal=(_normal(one), ""))
+    for one in found.added:
+        spot = _spot(place, one, (), one.relationship.at)
+        yield spot.fact(FactKind.RELATIONSHIP_ADDED, "", _text(one), normal=("", _normal(one)))
+
+
+def _links(contract: Contract, table: SchemaObject, renames: Renames) -> Iterator[_Link]:
+    for relationship in table.relationships:
+        yield _read(contract, table, relationship, relationship.source, renames)
+    for path, prop in table.columns():
+        for relationship in prop.relationships:
+            yield _read(contract, table, relationship, relationship.source or (".".join(path),), renames)
+
+
+def _read(
+    contract: Contract, table: SchemaObject, relationship: Relationship, source: tuple[str, ...], renames: Renames
+) -> _Link:
+    own = [_column(contract, table, name) for name in source]
+    targets = [_target(contract, name) for name in relationship.to]
+    ours = tuple(".".join(follow(path, renames)) for path in own)
+    theirs = tuple(".".join(follow(path, renames)) for path in targets)
+    pairs = zip(ours, theirs, strict=True) if len(ours) == len(theirs) else (("; ".join(ours), "; ".join(theirs)),)
+    columns = tuple(path[1] for path in own if len(path) > 1)
+    return _Link(relationship, ours, frozenset(pairs), columns, tuple(".".join(path[1:]) for path in own))
+
+
+def _column(contract: Contract, table: SchemaObject, name: str) -> Path:
+    """A column of this table, by its name, with the table's name before it, or by stable ids."""
+    resolved = _by_ids(contract, name) or name
+    for path, _ in table.columns():
+        if resolved in (".".join(path), ".".join((table.name, *path))):
+            return (table.name, *path)
+    return (table.name, resolved.removeprefix(f"{table.name}."))
+
+
+def _target(contract: Contract, name: str) -> Path:
+    resolved = _by_ids(contract, name) or name
+    return path_of(contract, resolved) or (resolved,)
+
+
+def _by_ids(contract: Contract, reference: str) -> str | None:
+    """`schema/<id>/properties/<id>` as names; None when it is no such reference or leads out of this contract."""
+    section, _, rest = reference.lstrip("/").partition("/")
+    steps = rest.split("/")
+    if section != "schema" or len(steps) % 2 == 0:
+        return None
+    table = next((item for item in contract.objects if steps[0] in (item.id, item.name)), None)
+    if table is None:
+        return None
+    names, properties = [table.name], table.properties
+    for step in steps[2::2]:
+        prop = next((item for item in properties if step in (item.id, item.name)), None)
+        if prop is None:
+            return None
+        names.append(prop.name)
+        properties = prop.properties
+    return ".".join(names)
+
+
+def _in_full(one: _Link) -> Hashable:
+    return (folded(one.relationship.type), one.pairs)
+
+
+def _by_id(one: _Link) -> Hashable | None:
+    return one.relationship.id or None
+
+
+def _by_columns(one: _Link) -> Hashable:
+    return one.source
+
+
+def _by_target(one: _Link) -> Hashable:
+    return frozenset(target for _, target in one.pairs)
+
+
+def _spot(place: Place, one: _Link, old_at: Pointer, new_at: Pointer) -> Place:
+    table = place.element.segments[0].name if place.element.segments else ""
+    spot = place.below(Part.RELATIONSHIP, one.label, old_at=old_at, new_at=new_at)
+    return spot.touching(*((table, column) for column in dict.fromkeys(one.columns)))
+
+
+def _link(place: Place, old: _Link, new: _Link) -> Iterator[Fact]:
+    if _in_full(old) != _in_full(new):
+        normal = (_normal(old), _normal(new))
+        yield place.fact(FactKind.RELATIONSHIP_TARGET_CHANGED, _text(old), _text(new), normal=normal)
+    yield from word_fact(place, "id", old.relationship.id, new.relationship.id, FactKind.RELATIONSHIP_DOCS_CHANGED)
+    yield from custom_facts(place, old.relationship.custom, new.relationship.custom)
+    yield from leftover_facts(place, old.relationship, new.relationship)
+
+
+def _text(one: _Link) -> str:
+    kind = "" if folded(one.relationship.type) == "foreignkey" else f" ({one.relationship.type})"
+    return f"{', '.join(one.names)} -> {', '.join(one.relationship.to)}{kind}"
+
+
+def _normal(one: _Link) -> str:
+    return f"{folded(one.relationship.type)} {sorted(one.pairs)}"

@@ -1,0 +1,77 @@
+"""What changed about where the data is: servers by name, or by place when only the name is new."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from ...contract.model import Json, Server
+from ...contract.source.scalars import text_of
+from ..fact import Fact, Part, Place
+from ..kinds import FactKind
+from .equality import unchanged
+from .match import match
+from .notes import custom_facts, docs_facts, leftover_facts, word_fact
+from .plain import canonical, changed_keys, folded, shown, text
+from .roles import role_facts, roles_from
+
+_FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
+
+
+def server_facts(place: Place, old: tuple[Server, ...], new: tuple[Server, ...]) -> Iterator[Fact]:
+    """Facts about all servers of a contract."""
+    if unchanged(old, new):
+        return
+    found = match(old, new, lambda server: (server.name, folded(server.environment)), lambda server: server.name, _spot)
+    for before, after in found.pairs:
+        yield from _server(place.below(Part.SERVER, before.name, old_at=before.at, new_at=after.at), before, after)
+    for server in found.removed:
+        spot = place.below(Part.SERVER, server.name, old_at=server.at)
+        yield spot.fact(FactKind.SERVER_REMOVED, _summary(server), "", normal=(canonical(_spot(server)), ""))
+    for server in found.added:
+        spot = place.below(Part.SERVER, server.name, new_at=server.at)
+        yield spot.fact(FactKind.SERVER_ADDED, "", _summary(server), normal=("", canonical(_spot(server))))
+
+
+def _spot(server: Server) -> Hashable:
+    return (folded(server.type), canonical(_texts(server)))
+
+
+def _texts(server: Server) -> dict[str, Json]:
+    """Coordinates with scalars as texts: a port may be written 5432 or "5432"."""
+    return {
+        key: value if value is None or isinstance(value, (list, dict)) else text_of(value)
+        for key, value in server.coordinates.items()
+    }
+
+
+def _summary(server: Server) -> str:
+    return f"{server.type} {shown(dict(server.coordinates))}".strip()
+
+
+def _server(place: Place, old: Server, new: Server) -> Iterator[Fact]:
+    if text(old.name) != text(new.name):
+        yield place.fact(FactKind.SERVER_RENAMED, old.name, new.name)
+    if folded(old.type) != folded(new.type):
+        yield place.fact(FactKind.SERVER_TYPE_CHANGED, old.type, new.type, key="type")
+    if folded(old.environment) != folded(new.environment):
+        texts = (old.environment or "", new.environment or "")
+        yield place.fact(FactKind.SERVER_ENVIRONMENT_CHANGED, *texts, key="environment")
+    yield from _coordinates(place, old, new)
+    yield from role_facts(place, roles_from(old.roles), roles_from(new.roles))
+    yield from word_fact(place, "id", old.id, new.id, FactKind.SERVER_DOCS_CHANGED)
+    yield from docs_facts(place, old.docs, new.docs, FactKind.SERVER_DOCS_CHANGED)
+    yield from custom_facts(place, old.custom, new.custom)
+    yield from leftover_facts(place, old, new)
+
+
+def _coordinates(place: Place, old: Server, new: Server) -> Iterator[Fact]:
+    before, after = _texts(old), _texts(new)
+    keys = list(changed_keys(before, after))
+    for kind, chosen in (
+        (FactKind.SERVER_LOCATION_CHANGED, [key for key in keys if key not in _FORMAT]),
+        (FactKind.SERVER_FORMAT_CHANGED, [key for key in keys if key in _FORMAT]),
+    ):
+        if chosen:
+            sides = [{key: side.get(key) for key in chosen} for side in (before, after)]
+            spot = place.at_key(chosen[0])
+            yield spot.fact(kind, shown(sides[0]), shown(sides[1]), normal=(canonical(sides[0]), canonical(sides[1])))

@@ -1,0 +1,144 @@
+"""What changed about the values a property may hold and what they mean: enum, pattern, unit, zone, classification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...contract.model import EnumValue, JsonMap, Property
+from ..fact import Fact, Place
+from ..kinds import FactKind
+from .match import match
+from .plain import canonical, changed_keys, folded, same, shown, text
+from .proptypes import options_place, zone_name
+
+
+def value_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+    """Everything about values but types and bounds."""
+    if old.enum or new.enum:
+        yield from _enum(place, old.enum or (), new.enum or ())
+    yield from _pattern(place, old, new)
+    yield from _unit(place, text(old.unit).strip(), text(new.unit).strip())
+    yield from _semantic_type(place, folded(old.semantic_type), folded(new.semantic_type))
+    if text(old.encrypted_name) != text(new.encrypted_name):
+        texts = (old.encrypted_name or "", new.encrypted_name or "")
+        yield place.fact(FactKind.PROPERTY_ENCRYPTED_NAME_CHANGED, *texts, key="encrypted_name")
+    yield from _timezone(place, old, new)
+    if old.classification != new.classification:
+        yield from _classification(place, old.classification, new.classification)
+    if old.pii_type != new.pii_type:
+        yield from _pii(place, old.pii_type, new.pii_type)
+    yield from _transform(place, old.transform, new.transform)
+
+
+def _transform(place: Place, old: JsonMap, new: JsonMap) -> Iterator[Fact]:
+    for key in changed_keys(old, new):
+        yield place.at_key(key).fact(
+            FactKind.TRANSFORM_CHANGED,
+            f"{key}: {shown(old.get(key))}",
+            f"{key}: {shown(new.get(key))}",
+            normal=(f"{key}: {canonical(old.get(key))}", f"{key}: {canonical(new.get(key))}"),
+        )
+
+
+def _enum(place: Place, old: tuple[EnumValue, ...], new: tuple[EnumValue, ...]) -> Iterator[Fact]:
+    if not old or not new:
+        kind = FactKind.ENUM_INTRODUCED if new else FactKind.ENUM_REMOVED
+        yield place.fact(kind, _listed(old), _listed(new), key="enum")
+        return
+    found = match(old, new, lambda item: canonical(item.value))
+    for item in found.removed:
+        spot = place.at(old_at=item.at)
+        yield spot.fact(FactKind.ENUM_VALUE_REMOVED, shown(item.value), "", normal=(canonical(item.value), ""))
+    for item in found.added:
+        spot = place.at(new_at=item.at)
+        yield spot.fact(FactKind.ENUM_VALUE_ADDED, "", shown(item.value), normal=("", canonical(item.value)))
+    for before, after in found.pairs:
+        if before.docs or after.docs or before.id != after.id:
+            old_docs, new_docs = {**before.docs, "id": before.id}, {**after.docs, "id": after.id}
+            if not same(old_docs, new_docs, loose=True):
+                spot = place.at(old_at=before.at, new_at=after.at)
+                label = shown(before.value)
+                yield spot.fact(
+                    FactKind.ENUM_DOCS_CHANGED,
+                    f"{label} ({shown(old_docs)})",
+                    f"{label} ({shown(new_docs)})",
+                    normal=(label + canonical(old_docs), label + canonical(new_docs)),
+                )
+
+
+def _listed(values: tuple[EnumValue, ...]) -> str:
+    return ", ".join(shown(item.value) for item in values)
+
+
+def _pattern(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+    if old.options.pattern != new.options.pattern:
+        spot = options_place(place, old.options, new.options)
+        yield from pattern_facts(spot, text(old.options.pattern), text(new.options.pattern))
+
+
+def pattern_facts(place: Place, old: str, new: str) -> Iterator[Fact]:
+    """Whether one pattern accepts all that another does cannot be decided, so every difference shows."""
+    if old != new:
+        kind = FactKind.PATTERN_CHANGED if old and new else FactKind.PATTERN_ADDED if new else FactKind.PATTERN_REMOVED
+        yield place.fact(kind, old, new, key="pattern")
+
+
+def _unit(place: Place, old: str, new: str) -> Iterator[Fact]:
+    if old == new or (old.casefold() == new.casefold() and not _case_matters(old, new)):
+        return
+    kind = FactKind.UNIT_CHANGED if old and new else FactKind.UNIT_ADDED if new else FactKind.UNIT_REMOVED
+    yield place.fact(kind, old, new, key="unit")
+
+
+def _case_matters(old: str, new: str) -> bool:
+    """In short mixed-case units a capital is a prefix of its own: mW and MW, Mb and MB."""
+    return len(old) <= 3 and not all(unit.isupper() or unit.islower() for unit in (old, new))
+
+
+def _semantic_type(place: Place, old: str, new: str) -> Iterator[Fact]:
+    if old != new:
+        kind = FactKind.SEMANTIC_TYPE_CHANGED if old else FactKind.SEMANTIC_TYPE_ADDED
+        yield place.fact(kind, old, new, key="semantic_type")
+
+
+def _timezone(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+    if old.timezone == new.timezone:
+        return
+    before, after = old.timezone or "", new.timezone or ""
+    normal = (before and zone_name(before), after and zone_name(after))
+    if normal[0] != normal[1]:
+        kind = FactKind.TIMEZONE_CHANGED if before else FactKind.TIMEZONE_ADDED
+        yield place.fact(kind, before, after, key="timezone", normal=normal)
+
+
+_LEVELS = {"public": 0, "internal": 1, "confidential": 2, "restricted": 3}
+_CATEGORIES = {"identifier": 1, "sensitive": 2, "pii": 3, "phi": 3}
+_RANKS = {**_LEVELS, **_CATEGORIES}
+
+
+def _classification(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+    before, after = folded(old), folded(new)
+    if before == after:
+        return
+    if not before or not after:
+        kind = FactKind.CLASSIFICATION_ADDED if after else FactKind.CLASSIFICATION_REMOVED
+    else:
+        kind = _moved(_RANKS.get(before), _RANKS.get(after))
+    yield place.fact(kind, old or "", new or "", key="classification", normal=(before, after))
+
+
+def _moved(before: int | None, after: int | None) -> FactKind:
+    if before is None or after is None or before == after:
+        return FactKind.CLASSIFICATION_CHANGED
+    return FactKind.CLASSIFICATION_RAISED if after > before else FactKind.CLASSIFICATION_LOWERED
+
+
+def _pii(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+    before, after = folded(old), folded(new)
+    if before == after:
+        return
+    kind = FactKind.CLASSIFICATION_CHANGED
+    if not before or not after:
+        kind = FactKind.CLASSIFICATION_ADDED if after else FactKind.CLASSIFICATION_REMOVED
+    texts = tuple(f"personal data: {word}" if word else "" for word in (before, after))
+    yield place.fact(kind, texts[0], texts[1], key="pii_type")

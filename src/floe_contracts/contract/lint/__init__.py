@@ -1,0 +1,127 @@
+"""Semantic checks that no schema can make: what cannot be right, and what cannot be resolved.
+
+An error means that the contract cannot be right or cannot be enforced as written. A warning means that the standard
+allows it but floe cannot resolve it. Matters of taste are no remarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from ... import codes
+from ...codes import Severity
+from ..discovery import line_major
+from ..model import Contract, Pointer
+from ..version import parse_version
+from .remark import Remark
+from .schema import schema_remarks
+from .service_levels import sla_remarks
+
+T = TypeVar("T")
+
+
+def remarks(contract: Contract, path: str) -> tuple[Remark, ...]:
+    """Everything there is to say about a contract on its own."""
+    return tuple(_all(contract, path))
+
+
+def _all(contract: Contract, path: str) -> Iterator[Remark]:
+    yield from _version(contract, path)
+    yield from schema_remarks(contract)
+    yield from sla_remarks(contract)
+    yield from _deprecation(contract)
+    yield from repeated(contract.servers, lambda server: server.name, "server", lambda server: server.at)
+    yield from repeated(contract.roles, lambda role: role.name, "role", lambda role: role.at)
+    yield from repeated(contract.consumers, lambda one: one.name, "consumer", lambda one: one.at)
+    yield from repeated(contract.custom, lambda one: one.property, "custom property", lambda one: one.at)
+    yield from _consumers(contract)
+
+
+def repeated(
+    items: Iterable[T], name: Callable[[T], str], what: str, at: Callable[[T], Pointer], element: str = ""
+) -> Iterator[Remark]:
+    """A remark for every item whose name an earlier one has taken."""
+    seen: set[str] = set()
+    for item in items:
+        word = name(item)
+        if word in seen:
+            yield Remark(
+                f"duplicate-{what.replace(' ', '-')}",
+                f"the {what} {word!r} is written twice",
+                at(item),
+                element=f"{element}.{word}" if element else word,
+                suggestion="Remove one of them, or give it a name of its own.",
+            )
+        seen.add(word)
+
+
+def _version(contract: Contract, path: str) -> Iterator[Remark]:
+    text = contract.version
+    version = parse_version(text) if text else None
+    if text and version is None:
+        yield Remark(
+            "version-format",
+            f"the version {text!r} is not MAJOR.MINOR.PATCH",
+            ("version",),
+            code=codes.E521,
+            element="version",
+            expected="three numbers as in 1.4.0",
+            actual=text,
+            suggestion=_version_hint(text),
+        )
+    major = line_major(path)
+    if major is not None and version is not None and version.major != major:
+        yield Remark(
+            "version-file-name",
+            f"the file name says v{major}, the contract says {text}",
+            ("version",),
+            code=codes.E521,
+            element="version",
+            expected=f"a version that begins with {major}.",
+            actual=text,
+            suggestion=f"Rename the file to .v{version.major}., or write a version {major}.x.y.",
+        )
+
+
+def _version_hint(text: str) -> str:
+    digits = text.strip().lstrip("vV").split(".")
+    if all(part.isdigit() and part.isascii() for part in digits) and 1 <= len(digits) <= 3:
+        numbers = [str(int(part)) for part in (*digits, "0", "0")[:3]]
+        return f'Write version: "{".".join(numbers)}".'
+    return 'Write three numbers, for instance version: "1.0.0".'
+
+
+def _deprecation(contract: Contract) -> Iterator[Remark]:
+    from ..lifecycle import notice_problems
+
+    for problem in notice_problems(contract):
+        yield Remark(
+            problem.rule,
+            problem.message,
+            contract.deprecation.at if contract.deprecation and contract.deprecation.at else ("status",),
+            severity=Severity.ERROR if problem.certain else Severity.WARNING,
+            code=codes.E527,
+            element="deprecation",
+            expected=problem.expected,
+            actual=problem.actual,
+            suggestion=problem.fix,
+        )
+
+
+def _consumers(contract: Contract) -> Iterator[Remark]:
+    if not any(consumer.columns for consumer in contract.consumers):
+        return
+    known = {".".join(path) for table in contract.objects for path, _ in table.columns()}
+    known |= {f"{table.name}.{'.'.join(path)}" for table in contract.objects for path, _ in table.columns()}
+    for consumer in contract.consumers:
+        for column in consumer.columns:
+            if column not in known:
+                yield Remark(
+                    "consumer-column-unknown",
+                    f"consumer {consumer.name!r} reads {column!r}, which this contract does not have",
+                    consumer.at,
+                    severity=Severity.WARNING,
+                    element=column,
+                    suggestion="Correct the column name, or drop it from the consumer's list.",
+                )

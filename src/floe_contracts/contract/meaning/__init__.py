@@ -1,0 +1,1 @@
+"""What values mean: lengths of time, shares, clock times, schedules, service levels, type names."""

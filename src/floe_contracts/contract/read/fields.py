@@ -1,0 +1,99 @@
+"""Contracts in the fields dialect (`schema`, `fields`, `sla`) read into the model: one table, spelled short."""
+
+from __future__ import annotations
+
+from ..model import Contract, Dialect, Json, JsonMap, Pointer, Property, Relationship, SchemaObject, Sla
+from ..slots import APART, DOC, Fields, Table, fill, flag, text, texts
+from .columns import types_of
+from .envelope import own_id
+from .parts import read_consumers, read_deprecation, read_enum, read_list, read_options, read_server
+
+CONTRACT: Table = {
+    "schema": ("name", text),
+    "version": ("version", text),
+    "id": ("id", text),
+    "domain": ("domain", text),
+    "product": ("product", text),
+    "owner": ("owner", text),
+    "status": ("status", text),
+    "description": APART,
+    "tags": ("tags", texts),
+    "consumers": APART,
+    "fields": APART,
+    "sla": APART,
+    "deprecation": APART,
+    "servers": APART,
+}
+FIELD: Table = {
+    "name": APART,
+    "type": APART,
+    "nullable": APART,
+    "description": DOC,
+    "primary_key": ("primary_key", flag),
+    "unique": ("unique", flag),
+    "enum": APART,
+    "format": APART,
+    "pattern": APART,
+    "unit": ("unit", text),
+    "timezone": ("timezone", text),
+    "classification": ("classification", text),
+    "references": APART,
+}
+# key under `sla:` -> (property, unit) of the service level
+SERVICE_LEVELS: dict[str, tuple[str, str | None]] = {
+    "freshness_minutes": ("freshness", "minutes"),
+    "min_rows_per_day": ("min_rows_per_day", None),
+    "availability": ("availability", None),
+    "arrive_by": ("timeOfAvailability", None),
+    "latency_p99": ("latency_p99", None),
+}
+
+
+def read(value: JsonMap) -> Contract:
+    """The contract; parts of the wrong type are left out, because the structural check names them."""
+    fields: Fields = {"name": "", "version": "", **fill(value, CONTRACT)}
+    description = text(value.get("description"))
+    if description is not None:
+        fields["docs"] = {"description": {"purpose": description}}
+    fields["id"] = own_id(fields.get("id"), fields.get("domain"), fields["name"])
+    columns = read_list(value.get("fields"), ("fields",), _column)
+    sla = value.get("sla")
+    return Contract(
+        **fields,
+        objects=(SchemaObject(fields["name"], properties=columns, at=("schema",)),),
+        slas=_slas(sla),
+        sla_default_element=text(sla.get("element")) if isinstance(sla, dict) else None,
+        servers=read_list(value.get("servers"), ("servers",), read_server),
+        consumers=read_consumers(value.get("consumers"), ("consumers",)) or (),
+        deprecation=read_deprecation(value.get("deprecation"), ("deprecation",)),
+        dialect=Dialect.FIELDS,
+    )
+
+
+def _column(raw: JsonMap, at: Pointer) -> Property:
+    fields = fill(raw, FIELD)
+    options: dict[str, Json] = {key: raw[key] for key in ("format", "pattern") if raw.get(key) is not None}
+    word = text(raw.get("type"))
+    if word is not None and word.lower() == "uuid":
+        word, options = "STRING", {"format": "uuid", **options}
+    fields["logical_type"], fields["physical_type"] = types_of(word) if word else (None, None)
+    target = text(raw.get("references"))
+    return Property(
+        text(raw.get("name")) or "",
+        **fields,
+        required=raw.get("nullable") is False,  # a column may be empty unless the contract says otherwise
+        enum=read_enum(raw.get("enum"), (*at, "enum")),
+        options=read_options(options, at, fields["logical_type"]),
+        relationships=(Relationship((target,), at=(*at, "references")),) if target is not None else (),
+        at=at,
+    )
+
+
+def _slas(sla: Json) -> tuple[Sla, ...]:
+    if not isinstance(sla, dict):
+        return ()
+    return tuple(
+        Sla(name, sla[key], unit=unit, at=("sla", key))
+        for key, (name, unit) in SERVICE_LEVELS.items()
+        if sla.get(key) is not None
+    )

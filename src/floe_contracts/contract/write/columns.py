@@ -1,0 +1,84 @@
+"""Tables and columns written as ODCS (lists with names inside) or floe (maps by name, one word for the type)."""
+
+from __future__ import annotations
+
+from ..keys import OBJECT, PROPERTY
+from ..model import Dialect, EnumValue, Json, Property, SchemaObject
+from ..read.columns import LOGICAL_TYPES, types_of
+from ..read.customs import divide, write_customs
+from ..slots import Node, spell
+from .admission import Part, admit
+from .parts import write_enum_value, write_options, write_rules
+
+_BLANK_TABLE = SchemaObject("")
+_BLANK_COLUMN = Property("")
+_TYPES = ("logicalType", "physicalType")
+_NATIVE = {Dialect.ODCS: ("enum",), Dialect.FLOE: ("enum", "unit", "timezone", "pii_type")}
+
+
+def write_table(dialect: Dialect, table: SchemaObject) -> Node:
+    """One table without its name in floe, with it in ODCS."""
+    apart = {**_names(dialect, table.name), **_columns(dialect, table.properties), **write_rules(dialect, table)}
+    if dialect is Dialect.FLOE:
+        apart.setdefault("elements", {})
+    apart |= write_customs(table.custom)
+    return admit(dialect, Part.TABLE, spell(table, OBJECT, _BLANK_TABLE, apart))
+
+
+def _names(dialect: Dialect, name: str) -> Node:
+    return {"name": name} if dialect is Dialect.ODCS else {}
+
+
+def _columns(dialect: Dialect, columns: tuple[Property, ...]) -> Node:
+    if not columns:
+        return {}
+    if dialect is Dialect.FLOE:
+        return {"elements": {one.name: _column(dialect, Part.COLUMN, one) for one in columns}}
+    return {"properties": [_column(dialect, Part.COLUMN, one) for one in columns]}
+
+
+def _column(dialect: Dialect, part: Part, column: Property) -> Node:
+    known: Node = {"unit": column.unit, "timezone": column.timezone, "pii_type": column.pii_type}
+    known["enum"] = [_allowed(dialect, one) for one in column.enum] if column.enum is not None else None
+    native, custom = divide(known, _NATIVE[dialect], column.docs)
+    apart = {**native, **_types(dialect, column), **_sides(dialect, column), **write_rules(dialect, column)}
+    if part is Part.COLUMN:
+        apart |= _names(dialect, column.name)
+    elif "name" in column.docs:
+        apart["name"] = column.docs["name"]
+    apart |= _columns(dialect, column.properties)
+    apart |= write_customs(column.custom, custom, column.docs)
+    return admit(dialect, part, spell(column, PROPERTY, _BLANK_COLUMN, apart, skip=(*_TYPES, *known)))
+
+
+def _allowed(dialect: Dialect, one: EnumValue) -> Json:
+    node = write_enum_value(one)
+    plain = len(node) == 1 and not isinstance(one.value, dict) and one.value is not None
+    return one.value if dialect is Dialect.FLOE and plain else node
+
+
+def _types(dialect: Dialect, column: Property) -> Node:
+    options = write_options(column.options)
+    written: Node = {"logicalType": column.logical_type, "physicalType": column.physical_type}
+    if dialect is Dialect.FLOE:
+        written = _one_word(column.logical_type, column.physical_type)
+        written |= {key: options.pop(key) for key in ("format", "pattern") if key in options}
+    if options:
+        written["logicalTypeOptions"] = options
+    return {key: value for key, value in written.items() if value is not None}
+
+
+def _one_word(logical: str | None, physical: str | None) -> Node:
+    """`type` says both types when the physical one implies the logical one, else it says the logical one."""
+    if physical and types_of(physical) == (logical, physical):
+        return {"type": physical}
+    return {"type" if logical in LOGICAL_TYPES else "logicalType": logical, "physicalType": physical}
+
+
+def _sides(dialect: Dialect, column: Property) -> Node:
+    written: Node = {}
+    if column.items is not None:
+        written["items"] = _column(dialect, Part.SIDE, column.items)
+    sides = {"key": column.map_key, "value": column.map_value}
+    both: Node = {key: _column(dialect, Part.SIDE, side) for key, side in sides.items() if side is not None}
+    return {**written, "map": both} if both else written

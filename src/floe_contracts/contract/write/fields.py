@@ -1,0 +1,110 @@
+"""Contracts written in the fields dialect: one table, spelled short; `convert` says what it could not carry."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ...errors import UsageError
+from ..meaning.quantity import Duration
+from ..meaning.sla import meaning
+from ..model import Contract, Json, Property, SchemaObject, Sla
+from ..read.columns import LOGICAL_TYPES, types_of
+from ..read.fields import CONTRACT, FIELD, SERVICE_LEVELS
+from ..slots import Node, spell
+from .parts import write_consumers, write_deprecation, write_server
+
+_BLANK = Contract("", "")
+_BLANK_COLUMN = Property("")
+_KEYS = {name: key for key, (name, _) in SERVICE_LEVELS.items()}
+
+
+def write(contract: Contract) -> Node:
+    """The document; the contract keeps its key, if need be by an `id` that says it."""
+    table = _only_table(contract)
+    apart: Node = {"schema": table.name, "version": contract.version}
+    if contract.key != Contract(table.name, "", domain=contract.domain).key:
+        apart["id"] = contract.key
+    told = contract.docs.get("description")
+    if isinstance(told, dict) and isinstance(told.get("purpose"), str):
+        apart["description"] = told["purpose"]
+    if contract.consumers:
+        apart["consumers"] = write_consumers(contract.consumers)
+    apart["fields"] = [_field(column, table.name) for column in table.properties]
+    if levels := _service_levels(contract):
+        apart["sla"] = levels
+    if contract.deprecation is not None:
+        apart["deprecation"] = write_deprecation(contract.deprecation)
+    if contract.servers:
+        apart["servers"] = [write_server(server) for server in contract.servers]
+    return spell(contract, CONTRACT, _BLANK, apart, rest=("extras",), skip=("id",))
+
+
+def _only_table(contract: Contract) -> SchemaObject:
+    if len(contract.objects) != 1:
+        names = ", ".join(repr(table.name) for table in contract.objects)
+        raise UsageError(
+            f"the fields dialect holds one table, and {contract.label!r} has {len(contract.objects)}"
+            + (f": {names}" if names else ""),
+            fix="Convert it to odcs or floe, or write one contract per table.",
+        )
+    table = contract.objects[0]
+    if not table.properties:
+        raise UsageError(
+            f"the fields dialect holds a table with columns, and {table.name!r} has none",
+            fix="Convert it to odcs, or describe the columns first.",
+        )
+    return table
+
+
+def _field(column: Property, table: str) -> Node:
+    apart: Node = {"name": column.name, "type": _type(column, table)}
+    if column.required:
+        apart["nullable"] = False
+    values: list[Json] = [one.value for one in column.enum or () if isinstance(one.value, (str, int, float))]
+    if values:
+        apart["enum"] = values
+    for key, limit in (("format", column.options.format), ("pattern", column.options.pattern)):
+        if limit is not None:
+            apart[key] = limit
+    if len(column.relationships) == 1 and len(column.relationships[0].to) == 1:
+        apart["references"] = column.relationships[0].to[0]
+    return spell(column, FIELD, _BLANK_COLUMN, apart, rest=("extras",))
+
+
+def _type(column: Property, table: str) -> str:
+    """The physical type, which says more than the logical one, unless nobody knows what it is."""
+    physical, logical = column.physical_type, column.logical_type
+    if physical in LOGICAL_TYPES:
+        physical = physical.upper()  # the small word alone would only be read as the logical type
+    if physical and (logical is None or types_of(physical)[0] is not None):
+        return physical
+    if logical is None:
+        raise UsageError(
+            f"the fields dialect gives every column a type, and {table}.{column.name} has none",
+            fix="Add a logicalType or physicalType, or convert it to odcs or floe.",
+        )
+    return logical
+
+
+def _service_levels(contract: Contract) -> Node:
+    levels: Node = {}
+    elements = {sla.element for sla in contract.slas if sla.element is not None}
+    element = contract.sla_default_element or (elements.pop() if len(elements) == 1 else None)
+    if element is not None:
+        levels["element"] = element
+    for sla in contract.slas:
+        key = _KEYS.get(sla.property)
+        value = _minutes(sla) if key == "freshness_minutes" else sla.value
+        if key is not None and value is not None:
+            levels.setdefault(key, value)
+    return levels
+
+
+def _minutes(sla: Sla) -> Json:
+    if sla.unit == "minutes" and not isinstance(sla.value, str):
+        return sla.value
+    length = meaning(sla).quantity
+    if not isinstance(length, Duration) or length.months:
+        return None
+    minutes = Fraction(length.microseconds, 60_000_000)
+    return int(minutes) if minutes.denominator == 1 else float(minutes)

@@ -1,0 +1,72 @@
+"""Contracts written in the floe dialect, whole: what its schema has no place for becomes `floe.extras`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ...errors import UsageError
+from ..keys import CONTRACT
+from ..model import Contract, Dialect, Json
+from ..read.customs import divide, write_customs
+from ..slots import Node, spell
+from ..structure.odcs_schema import NEWEST
+from .admission import Part, admit
+from .columns import write_table
+from .parts import write_consumers, write_deprecation, write_places, write_sla, write_terms
+
+_BLANK = Contract("", "")
+_NATIVE = ("owner", "product", "terms", "consumers", "deprecation")
+
+
+def write(contract: Contract) -> Node:
+    """The document."""
+    _check(contract)
+    version = contract.api_version if contract.dialect is Dialect.FLOE else None
+    apart: Node = {"apiVersion": version or NEWEST, "kind": "DataContract"}
+    apart |= {"name": contract.name or contract.key, "version": contract.version}
+    apart |= _description(contract)
+    apart["models"] = {one.name: write_table(Dialect.FLOE, one) for one in contract.objects}
+    if contract.slas:
+        apart["slaProperties"] = _service_levels(contract)
+    apart |= write_places(Dialect.FLOE, contract)
+    native, known = divide(_known(contract), _NATIVE, contract.docs)
+    apart |= {**native, **write_customs(contract.custom, known, contract.docs)}
+    node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
+    return admit(Dialect.FLOE, Part.CONTRACT, node)
+
+
+def _check(contract: Contract) -> None:
+    """What floe's schema demands and ODCS does not: without it the result would be no contract at all."""
+    empty = [table.name for table in contract.objects if not table.properties]
+    if contract.objects and not empty:
+        return
+    what = f"table {empty[0]!r} has no columns" if empty else f"{contract.label!r} has no tables"
+    raise UsageError(
+        f"the floe dialect holds tables with columns, and {what}",
+        fix="Convert it to odcs, or describe the columns first.",
+    )
+
+
+def _description(contract: Contract) -> Node:
+    told = contract.docs.get("description")
+    if told is None:
+        return {}
+    return {"description": told["purpose"] if isinstance(told, dict) and list(told) == ["purpose"] else told}
+
+
+def _service_levels(contract: Contract) -> Json:
+    """A map by name; two promises of one name do not fit into it and stay a list, which lands in `floe.extras`."""
+    twice = max(Counter(one.property for one in contract.slas).values()) > 1
+    if twice:
+        return [write_sla(Dialect.ODCS, one) for one in contract.slas]
+    return {one.property: write_sla(Dialect.FLOE, one) for one in contract.slas}
+
+
+def _known(contract: Contract) -> Node:
+    return {
+        "owner": contract.owner,
+        "product": contract.product,
+        "terms": write_terms(contract.terms) or None,
+        "consumers": write_consumers(contract.consumers) or None,
+        "deprecation": write_deprecation(contract.deprecation) if contract.deprecation else None,
+    }
