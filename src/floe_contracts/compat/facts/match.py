@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Generic, TypeVar
 
-from .equality import unchanged
+from .plain import canonical
 
 Item = TypeVar("Item")
 
@@ -59,15 +59,26 @@ def _by_key(
 def _paired(old: Sequence[Item], new: Sequence[Item], wanted: list[int], waiting: list[int]) -> dict[int, int]:
     if len(wanted) == 1 and len(waiting) == 1:
         return {wanted[0]: waiting[0]}
+    meant: dict[str, list[int]] = {}
+    for place in waiting:
+        meant.setdefault(_essence(new[place]), []).append(place)
     chosen: dict[int, int] = {}
-    free = list(waiting)
     for place in wanted:
-        equal = next((other for other in free if unchanged(old[place], new[other])), None)
-        if equal is not None:
-            chosen[place] = equal
-            free.remove(equal)
+        equal = meant.get(_essence(old[place]))
+        if equal:
+            chosen[place] = equal.pop(0)
     rest = [place for place in wanted if place not in chosen]
+    free = sorted(place for places in meant.values() for place in places)
     return {**chosen, **dict(zip(rest, free, strict=False))}
+
+
+def _essence(value: object) -> str:
+    """One text per meaning of a node, whatever the order of its lists."""
+    if is_dataclass(value):
+        return repr([_essence(getattr(value, item.name)) for item in fields(value) if item.compare])
+    if isinstance(value, (tuple, list, frozenset)):
+        return repr(sorted(map(_essence, value)))
+    return canonical(value, loose=True)
 
 
 def best_pairs(scores: Iterable[tuple[float, int, int]]) -> list[tuple[int, int]]:
