@@ -12,7 +12,7 @@ from ..contract.meaning.exact import spelled
 from ..results import Finding, finding
 from . import context_keys as keys
 from .decimals import places
-from .measure import InvalidCount, ItemCount, Measure, MissingCount, NullCount
+from .measure import DuplicateCount, InvalidCount, ItemCount, Measure, MissingCount, NullCount, SqlNumber
 from .measured import Failure, Number
 from .names import below_items
 from .rule import Rule
@@ -62,7 +62,7 @@ def broken_rule(result: RuleResult, table: str) -> Finding:
         severity=rule.severity,
         element=rule.element,
         expected=in_words(rule.thresholds, _unit(rule)),
-        actual=f"{_shown(result)} {_unit(rule)}".strip(),
+        actual=_found(result),
         context=(
             (keys.TABLE, table),
             (keys.RULE_ID, rule.id),
@@ -74,25 +74,31 @@ def broken_rule(result: RuleResult, table: str) -> Finding:
 
 def _message(result: RuleResult) -> str:
     rule = result.rule
-    found = f"{_shown(result)} {_unit(rule)}".strip()
     if rule.source == "constraint":
-        return f"{rule.says}: {found} {'breaks' if result.value == 1 else 'break'} it"
-    return f"{rule.says}: {found} found, must be {in_words(rule.thresholds, _unit(rule))}"
+        return f"{rule.says}: {_found(result)} {'breaks' if result.value == 1 else 'break'} it"
+    return f"{rule.says}: {_found(result)} found, must be {in_words(rule.thresholds, _unit(rule))}"
+
+
+def _found(result: RuleResult) -> str:
+    unit = _unit(result.rule)
+    unit = unit.removesuffix("s") if result.value == 1 else unit
+    return f"{_shown(result.value, exactly=result.rule.unit != 'percent')} {unit}".strip()
+
+
+def _shown(value: Fraction | None, *, exactly: bool) -> str:
+    if value is None:
+        return "nothing"
+    return spelled(value) if exactly or value.denominator == 1 else places(value, 4)
 
 
 def _unit(rule: Rule) -> str:
+    """What the number counts; nobody knows what a query counts."""
+    measure = rule.measure
     if rule.unit == "percent":
         return "percent"
-    measure = rule.measure
-    if isinstance(measure, (NullCount, MissingCount, InvalidCount)):
-        return "items" if below_items(measure.path) else "rows"
-    return {"DuplicateCount": "values", "SqlNumber": ""}.get(
-        type(measure).__name__, "items" if isinstance(measure, ItemCount) else "rows"
-    )
-
-
-def _shown(result: RuleResult) -> str:
-    if result.value is None:
-        return "nothing"
-    short = result.value.denominator == 1 or result.rule.unit != "percent"
-    return spelled(result.value) if short else places(result.value, 4)
+    if isinstance(measure, SqlNumber):
+        return ""
+    if isinstance(measure, DuplicateCount):
+        return "values"
+    path = measure.path if isinstance(measure, (NullCount, MissingCount, InvalidCount, ItemCount)) else ()
+    return "items" if below_items(path) else "rows"
