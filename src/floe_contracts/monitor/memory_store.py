@@ -83,7 +83,9 @@ class MemoryStore:
             if slot is not None and slot.claim == claim:
                 slot.claim = None
 
-    def history(self, series: Series, since_us: int, until_us: int | None = None) -> tuple[SlotOutcome, ...]:
+    def history(
+        self, series: Series, since_us: int, until_us: int | None = None, limit: int | None = None
+    ) -> tuple[SlotOutcome, ...]:
         with self._lock:
             done = [slot.outcome for slot in self._slots.values() if slot.outcome is not None]
         found = [
@@ -91,7 +93,13 @@ class MemoryStore:
             for one in done
             if one.key.series == series and since_us <= one.slot_us and (until_us is None or one.slot_us < until_us)
         ]
-        return tuple(sorted(found, key=lambda one: (one.slot_us, str(one.key)), reverse=True))
+        return tuple(sorted(found, key=lambda one: (one.slot_us, str(one.key)), reverse=True)[:limit])
+
+    def gauge_history(
+        self, series: Series, name: str, since_us: int, until_us: int | None = None
+    ) -> tuple[tuple[int, Decimal], ...]:
+        found = self.history(series, since_us, until_us)
+        return tuple((one.slot_us, value) for one in found for gauge, value in one.gauges if gauge == name)
 
     def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None:
         with self._lock:

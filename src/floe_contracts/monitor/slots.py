@@ -127,14 +127,16 @@ def _read(word: str) -> datetime | None:
 
 def chosen_start(asked_us: int | None, now_us: int, interval_us: int) -> int:
     """The slot that a run belongs to: the scheduler's word wins over the clock."""
-    if asked_us is None:
-        return slot_start(now_us, interval_us)
-    if asked_us > now_us + max(early_us(interval_us), MINUTE):
+    return slot_start(now_us, interval_us) if asked_us is None else floored(asked_us, interval_us)
+
+
+def refuse_future(asked_us: int, now_us: int) -> None:
+    """A slot that has not begun cannot be checked, and would be finished when it does."""
+    if asked_us > now_us + MINUTE:
         raise UsageError(
             f"the slot {iso(asked_us)} lies in the future; it is {iso(now_us)}",
             fix="Check the clock of the scheduler, and whether its time has a zone.",
         )
-    return floored(asked_us, interval_us)
 
 
 def expected_slots(since_us: int, until_us: int, interval_us: int) -> int:

@@ -156,8 +156,15 @@ class Store(Protocol):
     def release(self, claim: Claim) -> None:
         """Give a slot back without a result."""
 
-    def history(self, series: Series, since_us: int, until_us: int | None = None) -> tuple[SlotOutcome, ...]:
-        """The last attempt of each slot in [since, until), newest first."""
+    def history(
+        self, series: Series, since_us: int, until_us: int | None = None, limit: int | None = None
+    ) -> tuple[SlotOutcome, ...]:
+        """The last attempt of each slot in [since, until), newest first, at most so many."""
+
+    def gauge_history(
+        self, series: Series, name: str, since_us: int, until_us: int | None = None
+    ) -> tuple[tuple[int, Decimal], ...]:
+        """Slot and value of one gauge in the same slots and order, published or not: months of probes in one read."""
 
     def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None: ...
 

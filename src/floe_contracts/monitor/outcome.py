@@ -1,0 +1,100 @@
+"""From a verdict to what is written into the store: violations to count, gauges to set."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+
+from ..checks import context_keys as keys
+from ..checks.moments import micros
+from ..results import CheckResult, Finding, Outcome
+from .settings import Enforcement
+from .situation import Checked
+from .store import Claim, SlotOutcome, Violation
+from .targets import Target
+
+# What each check measures as a number over time; sinks give the names that metrics have.
+GAUGES = {
+    "availability": (keys.UP, keys.RATIO, keys.PROBE_SECONDS, keys.PROBE_COVERAGE, keys.BUDGET_LEFT, keys.BURN_RATE),
+    "freshness": (keys.FRESHNESS_SECONDS, keys.FUTURE_ROWS, keys.LATENCY_SECONDS),
+    "schema_drift": (keys.DRIFT,),
+    "quality": (keys.SCORE, keys.COVERAGE, keys.ROWS_OF_DAY, keys.RULES_FAILED),
+    "lifecycle": (),
+}
+STATUS_GAUGE = "status"  # 1 while the promise is kept, 0 while it is not; nothing where nobody could tell
+
+
+def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, seconds: Decimal) -> SlotOutcome:
+    """Everything to be committed for one attempt."""
+    start_us = claim.key.start_us or as_of_us
+    return SlotOutcome(
+        claim=claim,
+        result=checked.result,
+        as_of_us=as_of_us,
+        label=target.name,
+        version=target.contract.version,
+        seconds=seconds,
+        published=target.enforcement.rank >= Enforcement.ALERT_ONLY.rank,
+        violations=violations_of(checked.result, start_us),
+        gauges=tuple(_gauges(checked.result)),
+        schemas=checked.schemas,
+        states=checked.states,
+    )
+
+
+def violations_of(result: CheckResult, start_us: int) -> tuple[Violation, ...]:
+    """One per kind, element and rule; info is counted too, what could not be measured is not."""
+    found: dict[tuple[str, int], Violation] = {}
+    for item in result.findings:
+        if item.violation_type is not None:
+            slot_us = _occurrence_us(item, start_us)
+            mark = fingerprint(item)
+            found.setdefault((mark, slot_us), Violation(item.violation_type, item.severity, mark, slot_us))
+    return tuple(found.values())
+
+
+def fingerprint(item: Finding) -> str:
+    """The same for the same violation in every slot; never the message, which holds the age."""
+    said = dict(item.context)
+    kind = item.violation_type.value if item.violation_type else ""
+    parts = (
+        kind,
+        said.get(keys.TABLE, ""),
+        item.element,
+        item.rule,
+        said.get(keys.RULE_ID, ""),
+        said.get(keys.SLA, ""),
+    )
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def _occurrence_us(item: Finding, start_us: int) -> int:
+    """A missed deadline or scheduled update is one violation, however many slots see it."""
+    text = dict(item.context).get(keys.OCCURRENCE)
+    try:
+        return micros(datetime.fromisoformat(text.replace("Z", "+00:00"))) if text else start_us
+    except ValueError:
+        return start_us
+
+
+def _gauges(result: CheckResult) -> Iterator[tuple[str, Decimal]]:
+    said = dict(result.context)
+    for name in GAUGES.get(result.check, ()):
+        try:
+            value = Decimal(said[name])
+        except (KeyError, InvalidOperation):
+            continue
+        if value.is_finite():
+            yield name, value
+    if result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
+        yield STATUS_GAUGE, Decimal(result.outcome is Outcome.PASSED)
+
+
+def named(result: CheckResult, target: Target, **more: str) -> CheckResult:
+    """The result under the target's own name and path, with what the run has to say about it."""
+    context = {**dict(result.context), **{key: text for key, text in more.items() if text}}
+    findings = tuple(replace(item, contract=target.name) for item in result.findings)
+    return replace(result, contract=target.name, path=target.path, findings=findings, context=tuple(context.items()))

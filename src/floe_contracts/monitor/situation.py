@@ -1,0 +1,72 @@
+"""One check of one target at one moment, with everything that measuring and judging it may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ..checks import context_keys as keys
+from ..checks.measured import ActualColumn
+from ..checks.verdict import Check, concluded, skipped
+from ..contract.model import Contract, SchemaObject
+from ..results import CheckResult
+from .binding import Binding, Unbound, as_of, bind
+from .engine import Engine, Window
+from .slots import Series
+from .store import PartitionState, SeenSchema, SlotOutcome
+from .targets import Target
+
+Columns = tuple[ActualColumn, ...]
+Values = tuple[tuple[int, Decimal], ...]  # slot in microseconds, value
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """`past` says that the slot is over for so long that only a source that keeps its history can be asked."""
+
+    check: Check
+    target: Target
+    engine: Engine
+    series: Series
+    as_of_us: int
+    window: Window
+    past: bool = False
+    limit_s: float = 600.0
+    before: Callable[[], tuple[SlotOutcome, ...]] = tuple  # the outcomes directly before this one, newest first
+    gauge: Callable[[str, int], Values] = lambda _, __: ()  # a gauge since a moment, newest first
+    last_schema: Callable[[str], Columns | None] = lambda _: None
+    states: Callable[[str, str], tuple[PartitionState, ...]] = lambda _, __: ()
+
+    @property
+    def contract(self) -> Contract:
+        return self.target.contract
+
+    def tables(self) -> Iterator[tuple[SchemaObject, Binding | Unbound]]:
+        """Every table with where it is; for a past slot as it was then, where its source remembers."""
+        for table in self.contract.objects:
+            binding = bind(self.contract, table, self.target.where)
+            if self.past and isinstance(binding, Binding) and self.engine.travels(binding):
+                binding = as_of(binding, self.as_of_us)
+            yield table, binding
+
+    def gone(self, binding: Binding) -> bool:
+        """Whether the data of the slot can no longer be read."""
+        return self.past and binding.as_of_us is None
+
+    def table_key(self, binding: Binding) -> str:
+        """The name under which a store remembers this table; two contracts on one table remember apart."""
+        line = f"{self.series.namespace}|{self.series.contract}|v{self.series.major}"
+        return f"{line}|{binding.table.name}|{binding.source}"
+
+    def passed_over(self, status: str) -> CheckResult:
+        return concluded(self.check, self.contract, [skipped(status)], {keys.STATUS: status})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A verdict, and what to remember for the next one."""
+
+    result: CheckResult
+    schemas: tuple[SeenSchema, ...] = ()
+    states: tuple[PartitionState, ...] | None = None

@@ -1,0 +1,136 @@
+"""Contracts together with how they are to be monitored: the one thing that runs start from.
+
+Files feed it now, through `targets_from`; compiled artifacts will feed it later, and nothing behind it will know.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+
+from ..checks.opening import Calendar
+from ..checks.verdict import Check
+from ..contract.load import Loaded
+from ..contract.model import Contract
+from ..contract.version import parse_version
+from ..errors import UsageError
+from ..results import Finding
+from .binding import Whereabouts
+from .connection import Connection
+from .settings import CHECKS, DEFAULT_INTERVALS_US, Enforcement, MonitoringConfig
+from .stricter import strengthened
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One contract to be checked; with a `problem` it cannot be, and every check says so."""
+
+    contract: Contract
+    path: str = ""
+    label: str = ""  # the contract's name, with `.v<MAJOR>` beside an older major
+    enforcement: Enforcement = Enforcement.ALERT_ONLY
+    intervals_us: Mapping[str, int] = field(default_factory=lambda: dict(DEFAULT_INTERVALS_US))
+    where: Whereabouts = Whereabouts()
+    calendars: Mapping[str, Calendar] = field(default_factory=dict)
+    problem: str = ""
+    findings: tuple[Finding, ...] = ()  # of a contract that cannot be read
+
+    @property
+    def key(self) -> str:
+        return self.contract.key
+
+    @property
+    def major(self) -> int:
+        return major_of(self.contract)
+
+    @property
+    def name(self) -> str:
+        return self.label or self.contract.label
+
+    def interval_us(self, check: Check) -> int:
+        return self.intervals_us.get(check, DEFAULT_INTERVALS_US[check])
+
+
+def major_of(contract: Contract) -> int:
+    """The MAJOR of its line; 0 where the version says none."""
+    version = parse_version(contract.version)
+    return version.major if version else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the command line says about where the data is."""
+
+    server: str = ""
+    connection: Connection | None = None
+    root: str = ""
+
+
+def targets_from(
+    loaded: Iterable[Loaded], config: MonitoringConfig, choice: Choice | None = None
+) -> tuple[Target, ...]:
+    """Contract files with the settings that hold for each, in the order of their paths."""
+    choice = choice or Choice()
+    files = sorted(loaded, key=lambda one: one.path)
+    return labelled([_target(one, config, choice) for one in files])
+
+
+def target_of(contract: Contract, config: MonitoringConfig, where: Whereabouts, path: str = "") -> Target:
+    """One contract with the settings that hold for its key."""
+    own = config.contracts.get(contract.key)
+    stricter, problem = strengthened(contract, own.thresholds) if own else (contract, "")
+    return Target(
+        contract=stricter,
+        path=path,
+        enforcement=config.enforcement_of(contract.key),
+        intervals_us={check: config.interval_us(check, contract.key) for check in CHECKS},
+        where=where,
+        calendars=config.calendars_by_name(),
+        problem=problem,
+    )
+
+
+def _target(one: Loaded, config: MonitoringConfig, choice: Choice) -> Target:
+    if one.contract is None:
+        broken = one.unfit or Contract(posixpath.basename(one.path), "")
+        problem = "the contract has errors" if one.findings else "the contract cannot be read"
+        return Target(
+            broken, one.path, enforcement=config.enforcement_of(broken.key), problem=problem, findings=one.findings
+        )
+    connection = choice.connection or config.connections.get(one.contract.key)
+    where = Whereabouts(connection, choice.server, posixpath.dirname(one.path), choice.root)
+    return target_of(one.contract, config, where, one.path)
+
+
+def labelled(targets: Sequence[Target]) -> tuple[Target, ...]:
+    """Each line under a name of its own: a newer MAJOR beside an older one is called `<name>.v<MAJOR>`."""
+    majors: dict[str, list[int]] = {}
+    for one in targets:
+        majors.setdefault(one.key, []).append(one.major)
+    seen: set[tuple[str, int]] = set()
+    found = []
+    for one in targets:
+        first = min(majors[one.key]) == one.major
+        label = one.contract.label if first else f"{one.contract.label}.v{one.major}"
+        twice = (one.key, one.major) in seen and not one.problem
+        seen.add((one.key, one.major))
+        problem = "another file is monitored for the same contract and MAJOR already" if twice else one.problem
+        found.append(replace(one, label=label, problem=problem))
+    return tuple(found)
+
+
+def chosen(targets: Sequence[Target], only: Sequence[str]) -> tuple[Target, ...]:
+    """The targets that `--only` names by key, name, label or path, with `*` and `?`; each must fit one."""
+    for pattern in only:
+        if not any(_fits(one, pattern) for one in targets):
+            names = ", ".join(sorted({one.name for one in targets})[:10])
+            raise UsageError(f"--only {pattern} fits no contract", fix=f"There are {names}." if names else "")
+    return tuple(one for one in targets if not only or any(_fits(one, pattern) for pattern in only))
+
+
+def _fits(target: Target, pattern: str) -> bool:
+    return any(
+        fnmatchcase(word, pattern) for word in (target.key, target.contract.name, target.name, target.path) if word
+    )
