@@ -52,12 +52,21 @@ def load(data: bytes, path: str) -> Loaded:
     structural = structural_findings(dialect, document.value)
     contract = _read(dialect, document.value)
     label = contract.label
-    found += [_from_structure(error, document, path, label) for error in structural]
-    found += [_from_remark(remark, document, path, label) for remark in remarks(contract, path)]
+    said = remarks(contract, path)
+    found += [_from_structure(error, document, path, label) for error in structural if not _said_better(error, said)]
+    found += [_from_remark(remark, document, path, label) for remark in said]
     if not any(item.severity.rank >= Severity.ERROR.rank for item in found):
         return Loaded(path, document, dialect, contract, tuple(found))
     sound = not any(error.severity.rank >= Severity.ERROR.rank for error in structural) and not document.problems
     return Loaded(path, document, dialect, None, tuple(found), contract if sound else None)
+
+
+def _said_better(error: StructuralError, said: tuple[Remark, ...]) -> bool:
+    """Whether a remark names the entry where a schema can only say that a list holds one twice."""
+    end = len(error.pointer)
+    return error.rule == "duplicate-entry" and any(
+        one.rule.startswith("duplicate-") and one.at[:end] == error.pointer for one in said
+    )
 
 
 def _read(dialect: Dialect, value: JsonMap) -> Contract:

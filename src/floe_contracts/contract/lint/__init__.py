@@ -95,11 +95,12 @@ def _version_hint(text: str) -> str:
 def _deprecation(contract: Contract) -> Iterator[Remark]:
     from ..lifecycle import notice_problems
 
+    notice = contract.deprecation
     for problem in notice_problems(contract):
         yield Remark(
             problem.rule,
             problem.message,
-            contract.deprecation.at if contract.deprecation and contract.deprecation.at else ("status",),
+            (*notice.at, problem.key) if notice and notice.at and problem.key != "status" else ("status",),
             severity=Severity.ERROR if problem.certain else Severity.WARNING,
             code=codes.E527,
             element="deprecation",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...codes import Severity
 from ..meaning import cron
 from ..meaning.sla import KNOWN_PROPERTIES, meaning
-from ..model import Contract, Sla
+from ..model import Contract, Dialect, Pointer, Sla
 from ..source import text_of
 from .remark import Remark, closest
 
@@ -17,12 +17,14 @@ def sla_remarks(contract: Contract) -> Iterator[Remark]:
     if not contract.slas:
         return
     known = _elements(contract)
+    default = ("sla", "element") if contract.dialect is Dialect.FIELDS else ("slaDefaultElement",)
+    yield from _element(contract.sla_default_element, "the default of the SLAs", default, "sla", known)
     seen: dict[tuple[str, str, str], Sla] = {}
     for sla in contract.slas:
         what = meaning(sla)
         yield from _value(sla, what.problem, what.known)
         yield from _schedule(sla)
-        yield from _element(sla, known)
+        yield from _element(sla.element, f"the SLA {sla.property!r}", (*sla.at, "element"), sla.property, known)
         key = (what.kind, sla.element or contract.sla_default_element or "", what.variant)
         if key in seen:
             yield Remark(
@@ -75,17 +77,17 @@ def _schedule(sla: Sla) -> Iterator[Remark]:
         )
 
 
-def _element(sla: Sla, known: set[str]) -> Iterator[Remark]:
-    for name in (part.strip() for part in (sla.element or "").split(",")):
+def _element(names: str | None, what: str, at: Pointer, element: str, known: set[str]) -> Iterator[Remark]:
+    for name in (part.strip() for part in (names or "").split(",")):
         if not name or name in known:
             continue
         meant = closest(name, known)
         yield Remark(
             "sla-element-unknown",
-            f"the SLA {sla.property!r} names {name!r}, which is no column or table of this contract",
-            (*sla.at, "element"),
+            f"{what} names {name!r}, which is no column or table of this contract",
+            at,
             severity=Severity.WARNING,
-            element=sla.property,
+            element=element,
             expected="a column as table.column or column, or a table",
             actual=name,
             suggestion=f"Did you mean {meant}?" if meant else f"Add the column {name!r}, or name one that exists.",
