@@ -134,6 +134,11 @@ def test_the_context_carries_ratio_budget_and_burn_rate() -> None:
     }
 
 
+def test_a_promise_that_cannot_be_read_is_said() -> None:
+    result = available(UP, sla("availability", "always", element=None))
+    assert (result.outcome, told(result), said(result, "up")) == (Outcome.ERRORED, ["E560 warning"], "1")
+
+
 def test_the_contract_is_up_when_every_table_is() -> None:
     one = contract(table(column(), name="orders"), table(column(), name="lines"))
     probes = [TableProbe(one.objects[0], UP), TableProbe(one.objects[1], DOWN)]

@@ -81,6 +81,9 @@ def test_another_type_is_found(props: tuple[Property, ...], found: str) -> None:
         pytest.param(
             (column("total", "number", semantic_type="measure"), column("a")), actuals(a="string"), id="a measure"
         ),
+        pytest.param(
+            (column("mail", encrypted_name="mail_x"),), actuals(mail="string", mail_x="string"), id="an encrypted twin"
+        ),
         pytest.param(_logical("object"), actuals(c="struct<a:int>"), id="an object that describes no fields"),
         pytest.param(_logical("array"), actuals(c="array<int>"), id="an array that describes no items"),
     ],
@@ -126,6 +129,7 @@ def _made(**changes: str) -> tuple[ActualColumn, ...]:
         pytest.param(
             {"lines": "array<struct<sku:string>>"}, "E531 error", "lines[].qty", id="a field of items is gone"
         ),
+        pytest.param({"lines": "array<struct<qty:int>>"}, "E531 error", "lines[].sku", id="or another"),
         pytest.param({"raw": "struct<a:int>"}, "E531 error", "raw.b", id="a field of a type text is gone"),
         pytest.param({"order_id": "varchar(20)"}, "E530 error", "order_id", id="a shorter text"),
         pytest.param({"amount": "decimal(10,2)"}, "E530 error", "amount", id="another precision"),

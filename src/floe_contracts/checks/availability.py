@@ -24,7 +24,7 @@ from .decimals import places
 from .measured import Probe, ProbeHistory
 from .promises import promises
 from .severity import by_overrun
-from .verdict import concluded, judged, skipped
+from .verdict import concluded, errored, judged, skipped
 
 LEAST_COVERAGE = Fraction(95, 100)
 
@@ -84,24 +84,28 @@ def judge_availability(
     if not probes:
         return concluded("availability", contract, [skipped("no_table")], {keys.STATUS: "no_table"})
     up = all(one.probe.ok for one in probes)
-    promised = _promised(contract)
+    promised, problems = _promised(contract)
     budget = Budget(promised, before.good + up, before.bad + (not up), before.expected) if promised else None
     spent = budget is not None and not budget.status and budget.overspent
     parts = [judged(_down(one, before, spent=spent)) if not one.probe.ok else judged() for one in probes]
     if up and spent and budget is not None:
         parts.append(judged(_overspent(contract, budget)))
+    parts += [errored(element, problem) for element, problem in problems.items()]
     return concluded("availability", contract, parts, _context(probes, before, budget, up=up))
 
 
-def _promised(contract: Contract) -> Fraction | None:
-    """The strictest promise of any table, as a share."""
-    found = [
-        one.quantity.points / 100
-        for table in contract.objects
-        for one in promises(contract, table)
-        if one.kind is Kind.AVAILABILITY and isinstance(one.quantity, Percent) and not one.problem
-    ]
-    return max(found, default=None)
+def _promised(contract: Contract) -> tuple[Fraction | None, dict[str, str]]:
+    """The strictest promise of any table, as a share, and by element the promises that cannot be read."""
+    shares: list[Fraction] = []
+    problems: dict[str, str] = {}
+    for one in (each for table in contract.objects for each in promises(contract, table)):
+        if one.kind is not Kind.AVAILABILITY:
+            continue
+        if isinstance(one.quantity, Percent) and not one.problem:
+            shares.append(one.quantity.points / 100)
+        else:
+            problems[one.element] = one.problem or "its SLA is no percentage"
+    return max(shares, default=None), problems
 
 
 def _down(one: TableProbe, before: ProbeHistory, *, spent: bool) -> Finding:

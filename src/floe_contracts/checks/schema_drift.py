@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from .. import codes
 from ..contract.lint.remark import closest
+from ..contract.meaning.typenames import Family
 from ..contract.model import Contract, Property, SchemaObject
 from ..results import CheckResult, Finding, finding
 from . import context_keys as keys
@@ -83,8 +84,10 @@ class _Walk:
                 yield self._missing(prop, (*path, prop.name), tuple(left))
             else:
                 yield from self._column(prop, column, (*path, prop.name))
+        encrypted = {prop.encrypted_name for prop in props}
         for column in left.values():
-            yield self._extra(column, path)
+            if column.name not in encrypted:  # the contract names it after all, beside the column it protects
+                yield self._extra(column, path)
 
     def _taken(self, prop: Property, left: dict[str, ActualColumn], wanted: list[Property]) -> ActualColumn | None:
         """The column of that name, in another case only when no property claims that spelling."""
@@ -111,7 +114,7 @@ class _Walk:
         for label, side in ((ITEM, prop.items), (KEY, prop.map_key), (VALUE, prop.map_value)):
             if side is not None and label in inside:
                 yield from self._column(side, inside[label], (*path, label))
-        if prop.properties and column.children:
+        if column.type.family is Family.STRUCT:
             yield from self.fields(prop.properties, column.children, path)
 
     def _missing(self, prop: Property, path: Path, left: tuple[str, ...]) -> Finding:

@@ -25,10 +25,6 @@ def by_overrun(actual: int | Fraction, allowed: int | Fraction) -> Severity | No
     return Severity.ERROR if actual <= allowed * ERROR_UP_TO else Severity.CRITICAL
 
 
-def worse(one: Severity, other: Severity) -> Severity:
-    return one if one.rank >= other.rank else other
-
-
 def in_a_row(severity: Severity, before: int) -> Severity:
     """Critical once this slot is the third in a row."""
     return Severity.CRITICAL if before + 1 >= SLOTS_IN_A_ROW else severity
