@@ -15,7 +15,7 @@ from snapshots import assert_matches
 
 from floe_contracts.errors import FloeError
 from floe_contracts.render import json_report
-from floe_contracts.results import CheckResult, Finding, Report
+from floe_contracts.results import CheckResult, Finding, Outcome, Report
 
 SCHEMA = json.loads((files("floe_contracts.render") / "schemas" / "report.schema.json").read_text("utf-8"))
 
@@ -85,6 +85,12 @@ def test_any_report_comes_back_as_it_was(report: Report) -> None:
     text = json_report.render(report)
     assert obeyed(text) == []
     assert json_report.render(json_report.parse(text)) == text
+
+
+@pytest.mark.parametrize("path", ["a\udcff.yaml", "\ud83d", "\\ud83d", "🚀", "\x7f##["])
+def test_any_path_comes_back(path: str) -> None:
+    report = Report("lint", "1", (CheckResult("lint", "a", Outcome.PASSED, path),))
+    assert json_report.parse(json_report.render(report)) == report
 
 
 BLOCKED = json_report.render(sample_report())

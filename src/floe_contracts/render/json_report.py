@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..results import Bump, CheckResult, Finding, Location, Outcome, Reader, Rep
 from .outline import tally
 
 SCHEMA = "floe/report/v1"
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}|[\ud800-\udfff]")
 Object = dict[str, Any]
 
 
@@ -35,7 +37,8 @@ def parse(text: str) -> Report:
         )
     except (ValueError, RecursionError) as error:
         raise _unusable("it is no JSON that floe would write") from error
-    _check_schema(value)
+    # The validator takes no lone surrogates, which an undecodable path brings; for its work any character will do.
+    _check_schema(json.loads(_SURROGATE.sub(r"\\ufffd", text)))
     report = _report(value)
     if as_object(report) != value:
         raise _unusable("its verdict, counts or order do not follow from its findings")

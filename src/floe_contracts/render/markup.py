@@ -9,8 +9,8 @@ from .safe import log_safe
 
 _SENTENCE = 600  # characters shown of a text
 _BLOCKS = frozenset({
-    "article", "colgroup", "details", "div", "dl", "footer", "h1", "h2", "h3", "header", "li", "main", "nav", "p", "pre",
-    "section", "summary", "table", "thead", "title", "tr", "ul",
+    "article", "colgroup", "details", "div", "dl", "footer", "h1", "h2", "h3", "header", "li", "main", "nav", "p",
+    "pre", "section", "summary", "table", "thead", "title", "tr", "ul",
 })  # fmt: skip
 
 
