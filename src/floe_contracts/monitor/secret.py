@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 HOW = "write env:NAME or file:PATH and keep the secret itself out of the file"
 
-_REFERENCE = re.compile(r"(env|file):(.+)", re.DOTALL)
+_REFERENCE = re.compile(r"(env|file):(?://)?(.*)", re.DOTALL)
 _ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORDS = (
     *("password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "accountkey", "privatekey"),

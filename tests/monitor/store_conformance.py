@@ -1,0 +1,328 @@
+"""What every store must do, as tests over a factory: `StoreConformance` is inherited by the tests of each store.
+
+A test module gives a fixture `store` (an empty Store) and a class that inherits this one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from row_engine import actual
+
+from floe_contracts.checks.moments import HOUR, MINUTE
+from floe_contracts.codes import E550, E553, Severity, ViolationType
+from floe_contracts.monitor.slots import SlotKey
+from floe_contracts.monitor.store import (
+    DURATION_BOUNDS,
+    AlreadyDone,
+    Busy,
+    Claim,
+    Committed,
+    Lost,
+    PartitionState,
+    SeenSchema,
+    SlotOutcome,
+    Store,
+    Totals,
+    Violation,
+)
+from floe_contracts.results import CheckResult, Location, Outcome, finding
+
+NOW = 1_767_435_300_000_000  # 2026-01-03T10:15:00Z
+STALE = ViolationType.FRESHNESS, Severity.WARNING
+
+
+def key(slot: int = 0, contract: str = "orders", **more: Any) -> SlotKey:
+    """The n-th slot of an hour after NOW."""
+    return SlotKey(**{"namespace": "shop", "contract": contract, "major": 1, "check_type": "freshness",
+                      "interval_us": HOUR, "start_us": NOW + slot * HOUR, **more})  # fmt: skip
+
+
+def claimed(store: Store, one: SlotKey, now_us: int = NOW, **more: Any) -> Claim:
+    found = store.claim(one, now_us=now_us, **more)
+    assert isinstance(found, Claim), found
+    return found
+
+
+def outcome(claim: Claim, result: Outcome = Outcome.PASSED, **more: Any) -> SlotOutcome:
+    said = CheckResult("freshness", "orders", result, context=(("slot", claim.key.when),))
+    return SlotOutcome(claim, **{"result": said, "as_of_us": NOW, "label": "orders", "version": "1.0.0", **more})
+
+
+def stale(slot_us: int = NOW, mark: str = "a", severity: Severity = Severity.WARNING) -> Violation:
+    return Violation(ViolationType.FRESHNESS, severity, mark, slot_us)
+
+
+def filled(store: Store, one: SlotKey, result: Outcome = Outcome.PASSED, **more: Any) -> Committed:
+    answer = store.commit(outcome(claimed(store, one, recheck=more.pop("recheck", False)), result, **more), now_us=NOW)
+    assert isinstance(answer, Committed), answer
+    return answer
+
+
+def totals(store: Store, one: SlotKey) -> Totals:
+    return store.totals("shop")[one.series]
+
+
+class StoreConformance:
+    """Claims, immutability, counting, gauges, history, memory."""
+
+    def test_a_free_slot_is_claimed_as_the_first_attempt(self, store: Store) -> None:
+        found = claimed(store, key(), lease_us=MINUTE)
+        assert (found.key, found.attempt, found.expires_us) == (key(), 1, NOW + MINUTE)
+
+    def test_a_claimed_slot_is_busy_until_its_lease_ends(self, store: Store) -> None:
+        claimed(store, key(), lease_us=MINUTE)
+        assert store.claim(key(), now_us=NOW + MINUTE - 1) == Busy(NOW + MINUTE)
+        assert claimed(store, key(), NOW + MINUTE).attempt == 2
+
+    def test_another_slot_is_free_meanwhile(self, store: Store) -> None:
+        claimed(store, key())
+        others = (key(1), key(contract="items"), key(major=2), key(check_type="quality"), key(namespace="x"))
+        assert [claimed(store, one).attempt for one in (*others, key(interval_us=MINUTE))] == [1] * 6
+
+    def test_a_finished_slot_answers_with_what_was_found(self, store: Store) -> None:
+        claim = claimed(store, key())
+        done = outcome(claim, Outcome.VIOLATED, violations=(stale(),), gauges=(("age", Decimal("8.5")),))
+        store.commit(done, now_us=NOW)
+        assert store.claim(key(), now_us=NOW + 9 * HOUR) == AlreadyDone(done)
+
+    def test_findings_survive_with_everything_they_say(self, store: Store) -> None:
+        found = finding(
+            E550,
+            "too-old",
+            "Data is 8 hours old, SLA is 6 hours",
+            contract="orders",
+            element="updated_at",
+            location=Location("contracts/orders.yaml", 3, 7),
+            expected="PT6H",
+            actual="PT8H",
+            suggestions=("Look at the run.",),
+            context=(("table", "orders"), ("sla", "freshness")),
+        )
+        result = CheckResult("freshness", "orders", Outcome.VIOLATED, "contracts/orders.yaml", (found,))
+        filled(store, key(), result=Outcome.PASSED)
+        filled(store, key(1), Outcome.VIOLATED)
+        claim = claimed(store, key(2))
+        store.commit(replace(outcome(claim), result=result), now_us=NOW)
+        assert store.history(key().series, 0)[0].result == result
+
+    @pytest.mark.parametrize("first", [Outcome.PASSED, Outcome.VIOLATED, Outcome.SKIPPED])
+    def test_a_finished_slot_is_immutable(self, store: Store, first: Outcome) -> None:
+        claim = claimed(store, key())
+        store.commit(outcome(claim, first), now_us=NOW)
+        assert isinstance(store.commit(outcome(claim, Outcome.PASSED, label="forged"), now_us=NOW), Lost)
+        found = store.claim(key(), now_us=NOW)
+        assert isinstance(found, AlreadyDone)
+        assert (found.outcome.result.outcome, found.outcome.label) == (first, "orders")
+
+    def test_an_errored_slot_may_be_tried_again(self, store: Store) -> None:
+        filled(store, key(), Outcome.ERRORED)
+        assert claimed(store, key()).attempt == 2
+
+    def test_a_recheck_is_a_new_attempt_and_replaces_the_last(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED)
+        filled(store, key(), Outcome.PASSED, recheck=True)
+        found = store.claim(key(), now_us=NOW)
+        assert isinstance(found, AlreadyDone)
+        assert (found.outcome.claim.attempt, found.outcome.result.outcome) == (2, Outcome.PASSED)
+        assert len(store.history(key().series, 0)) == 1
+
+    def test_a_recheck_of_a_busy_slot_waits_too(self, store: Store) -> None:
+        claimed(store, key())
+        assert isinstance(store.claim(key(), now_us=NOW, recheck=True), Busy)
+
+    def test_who_lost_the_lease_cannot_commit(self, store: Store) -> None:
+        slow = claimed(store, key(), lease_us=MINUTE)
+        quick = claimed(store, key(), NOW + MINUTE)
+        assert isinstance(store.commit(outcome(slow, violations=(stale(mark="slow"),)), now_us=NOW + MINUTE), Lost)
+        assert store.commit(outcome(quick, violations=(stale(),)), now_us=NOW + MINUTE) == Committed((stale(),))
+        assert totals(store, key()).counters == {STALE: 1}
+
+    def test_a_late_commit_counts_when_nobody_took_the_slot(self, store: Store) -> None:
+        claim = claimed(store, key(), lease_us=MINUTE)
+        assert isinstance(store.commit(outcome(claim), now_us=NOW + HOUR), Committed)
+
+    def test_a_slot_that_is_given_back_is_free_at_once(self, store: Store) -> None:
+        claim = claimed(store, key())
+        store.release(claim)
+        assert claimed(store, key()).attempt == 2
+        assert isinstance(store.commit(outcome(claim), now_us=NOW), Lost)
+
+    def test_giving_back_what_another_holds_does_nothing(self, store: Store) -> None:
+        slow = claimed(store, key(), lease_us=MINUTE)
+        claimed(store, key(), NOW + MINUTE)
+        store.release(slow)
+        assert isinstance(store.claim(key(), now_us=NOW + MINUTE), Busy)
+
+    def test_violations_add_up(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED, violations=(stale(), stale(mark="b", severity=Severity.ERROR)))
+        filled(store, key(1), Outcome.VIOLATED, violations=(stale(NOW + HOUR),))
+        assert totals(store, key()).counters == {STALE: 2, (ViolationType.FRESHNESS, Severity.ERROR): 1}
+
+    def test_a_recheck_adds_only_what_is_new(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED, violations=(stale(),))
+        new = stale(mark="b")
+        again = filled(store, key(), Outcome.VIOLATED, violations=(stale(), new), recheck=True)
+        assert again.counted == (new,)
+        assert totals(store, key()).counters == {STALE: 2}
+
+    def test_counters_never_fall(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED, violations=(stale(),))
+        filled(store, key(), Outcome.PASSED, recheck=True)
+        filled(store, key(1))
+        assert totals(store, key()).counters == {STALE: 1}
+
+    def test_one_missed_deadline_is_one_violation_however_many_slots_see_it(self, store: Store) -> None:
+        deadline = NOW - 5 * HOUR
+        counted = [filled(store, key(slot), Outcome.VIOLATED, violations=(stale(deadline),)).counted for slot in (0, 1)]
+        assert [len(one) for one in counted] == [1, 0]
+
+    def test_the_same_violation_on_another_contract_counts_apart(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED, violations=(stale(),))
+        filled(store, key(contract="items"), Outcome.VIOLATED, violations=(stale(),))
+        assert totals(store, key(contract="items")).counters == {STALE: 1}
+
+    def test_what_is_not_published_is_remembered_and_not_counted(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED, violations=(stale(),), gauges=(("up", Decimal(0)),), published=False)
+        assert (totals(store, key()).counters, totals(store, key()).gauges) == ({}, {})
+        assert store.history(key().series, 0)[0].violations == (stale(),)
+        assert store.gauge_history(key().series, "up", 0) == ((NOW, Decimal(0)),)
+
+    def test_gauges_move_forward_only(self, store: Store) -> None:
+        filled(store, key(2), gauges=(("age", Decimal(2)),))
+        filled(store, key(1), gauges=(("age", Decimal(1)), ("rows", Decimal(5))))
+        assert totals(store, key()).gauges == {"age": Decimal(2), "rows": Decimal(5)}
+        filled(store, key(3), gauges=(("age", Decimal("3.25")),))
+        assert totals(store, key()).gauges["age"] == Decimal("3.25")
+
+    def test_a_recheck_of_the_newest_slot_moves_its_gauge(self, store: Store) -> None:
+        filled(store, key(), gauges=(("age", Decimal(2)),))
+        filled(store, key(), gauges=(("age", Decimal(1)),), recheck=True)
+        assert totals(store, key()).gauges == {"age": Decimal(1)}
+
+    def test_a_gauge_that_was_not_measured_stays(self, store: Store) -> None:
+        filled(store, key(), gauges=(("age", Decimal(2)),))
+        filled(store, key(1), Outcome.ERRORED)
+        assert totals(store, key()).gauges == {"age": Decimal(2)}
+
+    def test_errors_and_last_slots(self, store: Store) -> None:
+        filled(store, key(0))
+        filled(store, key(1), Outcome.ERRORED)
+        found = totals(store, key())
+        assert (found.errors, found.last_done_us, found.last_run_us) == (1, NOW, NOW + HOUR)
+
+    def test_durations_fall_into_buckets(self, store: Store) -> None:
+        for slot, seconds in enumerate(("0.5", "0.6", "99999")):
+            filled(store, key(slot), seconds=Decimal(seconds))
+        found = totals(store, key())
+        assert (found.durations[0], found.durations[1], found.durations[-1]) == (1, 1, 1)
+        assert (len(found.durations), found.duration_sum) == (len(DURATION_BOUNDS) + 1, Decimal("100000.1"))
+
+    def test_totals_belong_to_one_namespace(self, store: Store) -> None:
+        filled(store, key(namespace="other"))
+        assert store.totals("shop") == {}
+        assert [series.contract for series in store.totals("other")] == ["orders"]
+
+    def test_history_is_newest_first_and_within_its_bounds(self, store: Store) -> None:
+        for slot in (1, 3, 0, 2):
+            filled(store, key(slot))
+        found = store.history(key().series, NOW + HOUR, NOW + 3 * HOUR)
+        assert [one.key for one in found] == [key(2), key(1)]
+        assert [one.key for one in store.history(key().series, 0, limit=1)] == [key(3)]
+
+    def test_history_belongs_to_one_series(self, store: Store) -> None:
+        for one in (key(contract="items"), key(major=2), key(check_type="quality"), key(namespace="x")):
+            filled(store, one)
+        assert store.history(key().series, 0) == ()
+
+    def test_history_of_runs_stands_at_the_moment_of_the_check(self, store: Store) -> None:
+        run = key(interval_us=0, start_us=0, run_id="run-7")
+        filled(store, run)
+        assert [one.key.run_id for one in store.history(run.series, NOW)] == ["run-7"]
+
+    def test_the_values_of_one_gauge_over_time(self, store: Store) -> None:
+        for slot, up in enumerate((1, 0, 1)):
+            filled(store, key(slot), gauges=(("up", Decimal(up)), ("age", Decimal(9))))
+        assert store.gauge_history(key().series, "up", NOW + HOUR) == (
+            (NOW + 2 * HOUR, Decimal(1)),
+            (NOW + HOUR, Decimal(0)),
+        )
+
+    def test_the_last_schema_comes_with_the_outcome(self, store: Store) -> None:
+        columns = actual(id="bigint", amount="decimal(12,2)")
+        assert store.last_schema("orders") is None
+        filled(store, key(), schemas=(SeenSchema("orders", columns),))
+        assert store.last_schema("orders") == columns
+
+    def test_a_nested_schema_survives(self, store: Store) -> None:
+        inner = actual(street="string", number="int")
+        columns = (replace(actual(address="struct<street:string,number:int>")[0], children=inner, nullable=False),)
+        filled(store, key(), schemas=(SeenSchema("orders", columns),))
+        assert store.last_schema("orders") == columns
+
+    def test_an_older_slot_does_not_overwrite_a_newer_schema(self, store: Store) -> None:
+        new, old = actual(id="bigint"), actual(id="int")
+        filled(store, key(1), schemas=(SeenSchema("orders", new),))
+        filled(store, key(0), schemas=(SeenSchema("orders", old),))
+        assert store.last_schema("orders") == new
+
+    def test_states_come_with_the_outcome_and_replace_those_of_the_table(self, store: Store) -> None:
+        def state(partition: str, plan: str = "p1", table: str = "orders") -> PartitionState:
+            return PartitionState(table, plan, partition, "files", b"\x00\xff state")
+
+        filled(store, key(0), states=(state("a"), state("b"), state("a", table="items")))
+        assert store.partition_states("orders", "p1") == (state("a"), state("b"))
+        filled(store, key(1), states=(state("b", "p2"),))
+        assert store.partition_states("orders", "p1") == ()
+        assert store.partition_states("orders", "p2") == (state("b", "p2"),)
+        assert store.partition_states("items", "p1") == (state("a", table="items"),)
+
+    def test_an_outcome_without_states_leaves_them(self, store: Store) -> None:
+        kept = PartitionState("orders", "p1", "a", "f", b"1")
+        filled(store, key(0), states=(kept,))
+        filled(store, key(1))
+        assert store.partition_states("orders", "p1") == (kept,)
+
+    def test_a_lost_commit_writes_nothing_at_all(self, store: Store) -> None:
+        slow = claimed(store, key(), lease_us=MINUTE)
+        claimed(store, key(), NOW + MINUTE)
+        lost = outcome(
+            slow,
+            violations=(stale(),),
+            gauges=(("age", Decimal(1)),),
+            schemas=(SeenSchema("orders", actual(id="int")),),
+            states=(PartitionState("orders", "p", "a", "f"),),
+        )
+        assert isinstance(store.commit(lost, now_us=NOW + MINUTE), Lost)
+        assert (store.last_schema("orders"), store.partition_states("orders", "p")) == (None, ())
+        assert store.totals("shop").get(key().series, Totals()) == Totals()
+
+    def test_of_many_who_claim_at_once_one_gets_the_slot(self, store: Store) -> None:
+        found: list[object] = []
+        ready = Barrier(8)
+
+        def claim() -> None:
+            ready.wait()
+            found.append(store.claim(key(), now_us=NOW))
+
+        threads = [Thread(target=claim) for _ in range(8)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        assert sum(isinstance(one, Claim) for one in found) == 1
+        assert sum(isinstance(one, Busy) for one in found) == 7
+
+    def test_every_kind_and_severity_counts_apart(self, store: Store) -> None:
+        violations = tuple(
+            Violation(kind, severity, f"{kind.value}{severity.value}", NOW)
+            for kind in ViolationType
+            for severity in Severity
+        )
+        filled(store, key(), Outcome.VIOLATED, violations=violations)
+        assert len(totals(store, key()).counters) == len(ViolationType) * len(Severity)
+        assert E553.violation_type in {kind for kind, _ in totals(store, key()).counters}

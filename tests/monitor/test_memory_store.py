@@ -1,0 +1,18 @@
+"""The store in memory keeps every rule of a store."""
+
+from __future__ import annotations
+
+import pytest
+from monitor.store_conformance import StoreConformance
+
+from floe_contracts.monitor.memory_store import MemoryStore
+from floe_contracts.monitor.store import Store
+
+
+@pytest.fixture
+def store() -> Store:
+    return MemoryStore()
+
+
+class TestMemoryStore(StoreConformance):
+    """All of the conformance suite."""
