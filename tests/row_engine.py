@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -78,9 +78,11 @@ class RowEngine:
 
     tables: dict[str, RowTable] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    meanwhile: Callable[[], None] = lambda: None  # what happens elsewhere while a question is answered
 
     def _table(self, binding: Binding, question: str) -> RowTable | Failure:
         self.asked.append(f"{question} {binding.table.name}")
+        self.meanwhile()
         table = self.tables.get(binding.name) or self.tables.get(binding.location)
         if table is None:
             return Failure("no such table")

@@ -1,0 +1,96 @@
+"""Contracts with their settings: what holds for each, what it is called, and which are meant."""
+
+from __future__ import annotations
+
+import pytest
+from contracts import FIELDS, MISSPELT, ORDERS
+from monitored import FRESH, orders, settings, targets
+
+from floe_contracts.checks.moments import MINUTE
+from floe_contracts.contract.load import load
+from floe_contracts.errors import UsageError
+from floe_contracts.monitor.connection import Connection
+from floe_contracts.monitor.settings import Enforcement, MonitoringConfig
+from floe_contracts.monitor.targets import Choice, Target, chosen, targets_from
+
+
+def read(config: MonitoringConfig | None = None, choice: Choice | None = None, **files: str) -> tuple[Target, ...]:
+    loaded = [load(text.encode(), path.replace("__", "/") + ".yaml") for path, text in files.items()]
+    return targets_from(loaded, config or MonitoringConfig(), choice)
+
+
+def test_files_become_targets_in_the_order_of_their_paths() -> None:
+    found = read(contracts__orders=ORDERS, contracts__customers=FIELDS)
+    assert [(one.path, one.name, one.major) for one in found] == [
+        ("contracts/customers.yaml", "customers", 2),
+        ("contracts/orders.yaml", "orders", 1),
+    ]
+    assert [one.where.folder for one in found] == ["contracts", "contracts"]
+
+
+def test_settings_are_found_by_the_contracts_key() -> None:
+    config = settings(
+        data_contracts={"enforcement": "warn"},
+        contracts={"orders": {"enforcement": "block", "freshness": {"check_interval": "1m"}}},
+        connections={"orders": {"type": "local", "location": "o.csv"}},
+    )
+    own, other = read(config, a=ORDERS, b=FIELDS)
+    assert (own.enforcement, own.interval_us("freshness")) == (Enforcement.BLOCK, MINUTE)
+    assert own.where.connection is config.connections["orders"]
+    assert (other.enforcement, other.interval_us("freshness"), other.where.connection) == (
+        Enforcement.WARN,
+        15 * MINUTE,
+        None,
+    )
+
+
+def test_the_command_line_wins_over_the_settings() -> None:
+    config = settings(connections={"orders": {"type": "local", "location": "o.csv"}})
+    asked = Choice("prod", Connection(type="spark"), "/root")
+    (found,) = read(config, asked, a=ORDERS)
+    assert (found.where.connection, found.where.server, found.where.root) == (asked.connection, "prod", "/root")
+
+
+def test_a_contract_with_errors_is_a_target_with_a_problem() -> None:
+    (found,) = read(orders=MISSPELT)
+    assert found.problem == "the contract has errors"
+    assert found.findings[0].code.id == "FLOE-E501"
+
+
+def test_a_weaker_threshold_is_the_problem_of_its_contract_alone() -> None:
+    config = settings(contracts={"a": {"thresholds": {"freshness": "1d"}}})
+    found = targets(orders(FRESH, name="a"), orders(FRESH, name="b"), config=config)
+    assert ["weaker" in one.problem for one in found] == [True, False]
+
+
+def test_a_newer_major_beside_an_older_one_has_a_name_of_its_own() -> None:
+    found = targets(orders(version="2.1.0"), orders(version="1.9.0"), orders(name="items", version="3.0.0"))
+    assert [one.name for one in found] == ["orders.v2", "orders", "items"]
+    assert all(not one.problem for one in found)
+
+
+def test_two_files_for_one_line_are_not_both_monitored() -> None:
+    found = targets(orders(version="1.2.0"), orders(version="1.3.0"))
+    assert [bool(one.problem) for one in found] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("only", "names"),
+    [
+        pytest.param((), ["orders", "orders.v2", "items"], id="nothing said: all"),
+        pytest.param(("items",), ["items"], id="by name"),
+        pytest.param(("orders.v2",), ["orders.v2"], id="by label"),
+        pytest.param(("orders",), ["orders", "orders.v2"], id="by the name that two lines share"),
+        pytest.param(("*ers*", "items"), ["orders", "orders.v2", "items"], id="by patterns"),
+        pytest.param(("items.yaml",), ["items"], id="by path"),
+    ],
+)
+def test_only_the_named_contracts(only: tuple[str, ...], names: list[str]) -> None:
+    found = targets(orders(), orders(version="2.0.0"), orders(name="items"))
+    assert [one.name for one in chosen(found, only)] == names
+
+
+def test_a_name_that_fits_nothing_is_an_error_that_lists_the_names() -> None:
+    with pytest.raises(UsageError, match="--only ordes fits no contract") as refused:
+        chosen(targets(orders(), orders(name="items")), ("ordes",))
+    assert refused.value.fix == "There are items, orders."
