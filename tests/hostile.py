@@ -125,7 +125,7 @@ def findings(draw: st.DrawFn) -> Finding:
     )
 
 
-versions = st.builds(VersionStep, maybe, maybe, st.sampled_from(Bump), st.sampled_from(Bump), maybe)
+versions = st.builds(VersionStep, maybe, maybe, st.sampled_from(Bump), st.sampled_from(Bump), maybe, texts)
 readers = st.builds(Reader, planted, texts, st.lists(planted, max_size=3).map(tuple), st.booleans())
 contexts = st.dictionaries(st.one_of(planted, st.sampled_from(("base", "head", "unchanged"))), texts, max_size=3)
 results = st.builds(

@@ -17,7 +17,7 @@ from snapshots import assert_matches
 
 from floe_contracts.compat.ruleset import all_rules
 from floe_contracts.render import markdown
-from floe_contracts.results import CheckResult, Finding, Report
+from floe_contracts.results import Bump, CheckResult, Finding, Report, VersionStep
 
 OURS = re.compile(r"</?(?:details|summary|sub|br)>|<!-- floe-contracts [A-Za-z0-9._/-]* -->")
 ADDRESS = re.compile(r"https://(?:floe\.dev/docs/|github\.example\.com/shop/data/blob/)[A-Za-z0-9._~%/#-]+")
@@ -65,6 +65,14 @@ def test_no_key_ends_the_marker_early(key: str) -> None:
 )
 def test_blocked_page_holds(words: str, count: int) -> None:
     assert shown(sample_report()).count(words) == count
+
+
+def test_a_file_bound_to_its_major_is_left_alone() -> None:
+    step = VersionStep("2.3.0", "2.4.0", Bump.MINOR, Bump.MAJOR, next="3.0.0", beside="contracts/orders.v3.yaml")
+    (result,) = [replace(each, version=step) for each in sample_report().results if each.contract == "orders"]
+    page = shown(Report("gate", "1", (result,)))
+    assert "is declared. Publish it as `contracts/orders.v3.yaml` and leave the old file as it was." in page
+    assert "\nPublish `3.0.0` as `contracts/orders.v3.yaml` and leave this file as it was.\n" in page
 
 
 def test_a_green_page_offers_no_waiver_and_no_table_of_errors() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
-from ..render.outline import headline
+from ..render.headline import headline
 from ..results import Report, decide
 from .console import Console
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ..codes import Severity
 from ..results import Finding, Report, Standing
-from .outline import advice, cure, excuse, headline, worst_first
+from .headline import headline
+from .outline import advice, cure, excuse, worst_first
 from .safe import log_safe
 
 # A runner keeps ten annotations per level and step, and drops the rest without a word; it cuts messages at 4,096

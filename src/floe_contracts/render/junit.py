@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from html import escape
 
 from ..results import Finding, Outcome, Report, Standing
-from .outline import Group, advice, cure, excuse, groups, headline, step
+from .headline import headline
+from .outline import Group, advice, cure, excuse, groups, step
 from .safe import log_safe
 
 _LONELY = {Outcome.ERRORED: "error", Outcome.VIOLATED: "failure", Outcome.SKIPPED: "skipped"}

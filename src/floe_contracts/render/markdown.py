@@ -11,9 +11,10 @@ from datetime import date
 
 from ..results import ExitCode, Report, Standing
 from .fitting import Section, counted, fitted, size
+from .headline import headline
 from .links import Links
 from .markdown_contract import contract_section, own_section, row_of_excused
-from .outline import Group, by_need, compared, excuse, groups, headline, totals, worst_first
+from .outline import Group, by_need, compared, excuse, groups, totals, worst_first
 from .safe import code_block, code_span
 from .waiving import FILE, waiver_blocks
 

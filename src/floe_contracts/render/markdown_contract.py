@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ..results import Finding, Outcome, Reader, Standing
 from .fitting import Section, counted
+from .headline import version_cure
 from .links import Links
 from .outline import Group, advice, excuse, is_change, sides, step, who, worst_first
 from .phrases import caution, cures, gate_rule
@@ -21,8 +22,7 @@ def contract_section(group: Group, links: Links | None) -> Section:
     path = "" if group.path == group.title else f"{code_span(group.path)}: "
     lines = [f"#### {code_span(group.title)}{version}", "", f"{path}{_state(group)}".strip()]
     if group.version and group.version.next:
-        wanted = code_span(f'version: "{group.version.next}"')
-        lines += ["", f"Write {wanted} in this file; `floe bump` does it."]
+        lines += ["", version_cure(group.version, code_span)]
     return _section(("contract", "contracts"), lines, group, links)
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ..codes import E593, Severity
-from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Reader, Report, Standing, VersionStep, decide
+from ..codes import Severity
+from ..results import Bump, CheckResult, Finding, Outcome, Reader, Report, Standing, VersionStep
 
 Advice = tuple[str, str]  # a label (expected, actual, fix) and its text
 Show = Callable[[str], str]  # how a format prints text that is not floe's own words
@@ -18,18 +18,6 @@ _EXCUSES = {
     Standing.WAIVED: "waived",
     Standing.REPORTED: "reported only",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """The verdict in one word and the cure in one sentence: always the first line."""
-
-    word: str
-    text: str
-    code: ExitCode
-
-    def __str__(self) -> str:
-        return f"{self.word}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +37,6 @@ class Group:
     def silent(self) -> bool:
         """Nothing a reader needs to see unless asked for everything."""
         return not self.findings and self.outcome in (Outcome.PASSED, Outcome.SKIPPED)
-
-
-def headline(report: Report, show: Show = str) -> Headline:
-    """Verdict and cure; `show` gets every piece of text that comes from a contract."""
-    code = decide(report)
-    if code is ExitCode.PASS:
-        return Headline("PASS", _passed(report), code)
-    if code is ExitCode.BLOCKED:
-        return Headline("BLOCKED", _blocked(report, show), code)
-    if not report.results:
-        return Headline("NOTHING CHECKED", f"0 contracts checked ({E593.id}). {E593.fix}", code)
-    return Headline("COULD NOT CHECK", _errored(report, show), code)
 
 
 def groups(report: Report) -> tuple[Group, ...]:
@@ -118,14 +94,14 @@ def totals(report: Report, show: Show = str) -> str:
     dialects = Counter(_dialect(result).split(" ")[0] for result in report.results if _dialect(result))
     spelled = ", ".join(f"{number} {show(name)}" for name, number in sorted(dialects.items()))
     unable = sum(1 for result in report.results if result.outcome is Outcome.ERRORED)
-    checked = _plural(len(report.results) - unable, "contract")
+    checked = plural(len(report.results) - unable, "contract")
     parts = [f"{checked} checked ({spelled})" if spelled else f"{checked} checked"]
     count = tally(report)
     errors = count[Severity.ERROR.value] + count[Severity.CRITICAL.value]
-    parts += [_plural(errors, "error"), _plural(count[Severity.WARNING.value], "warning")]
+    parts += [plural(errors, "error"), plural(count[Severity.WARNING.value], "warning")]
     parts += [f"{count['excused']} excused"] if count["excused"] else []
     parts += [f"{unable} not checked"] if unable else []
-    parts += [f"{_unchanged(report)} unchanged"] if _unchanged(report) else []
+    parts += [f"{unchanged(report)} unchanged"] if unchanged(report) else []
     return " · ".join(parts)
 
 
@@ -183,53 +159,10 @@ def _dialect(result: CheckResult) -> str:
     return dict(result.context).get("dialect", "")
 
 
-def _passed(report: Report) -> str:
-    if not report.results:
-        same = _unchanged(report)
-        nothing = "0 contracts checked, there is nothing to check here."
-        return f"no contract changed ({_plural(same, 'contract')} looked at)." if same else nothing
-    text = _plural(len(report.results), "contract") + " checked"
-    open_errors = sum(1 for item in report.all_findings() if item.blocks)
-    if open_errors:
-        return f"{text}, {_plural(open_errors, 'error')} reported (fail_on is {report.fail_on})."
-    warnings = tally(report)[Severity.WARNING.value]
-    return f"{text}, no errors, {_plural(warnings, 'warning')}." if warnings else f"{text}, no errors."
-
-
-def _unchanged(report: Report) -> int:
+def unchanged(report: Report) -> int:
     """How many contracts a gate left alone because both sides are equal."""
     number = dict(report.context).get("unchanged", "")
     return int(number) if len(number) < 10 and number.isdecimal() and number.isascii() else 0
-
-
-def _blocked(report: Report, show: Show) -> str:
-    blocking = [item for item in report.all_findings() if item.blocks]
-    needs = [result for result in report.results if result.version and not result.version.enough]
-    if needs:
-        own = sum(1 for result in needs for item in result.findings if item.blocks and item.bump is not Bump.NONE)
-        others = len(blocking) - own
-        return _needs_version(needs, show) + (f" {_plural(others, 'other error')} below." if others > 0 else "")
-    if len(blocking) == 1:
-        return _single(blocking[0], show)
-    places = sum(1 for result in report.results if any(item.blocks for item in result.findings))
-    among = "" if places == len(report.results) else f"{places} of "
-    where = f" in {among}{_plural(len(report.results), 'contract')}" if places else ""
-    return f"{_plural(len(blocking), 'error')}{where}. Correct the lines below."
-
-
-def _needs_version(needs: list[CheckResult], show: Show) -> str:
-    if len(needs) == 1 and needs[0].version:
-        version = needs[0].version
-        declared = f", {show(version.new)} is declared" if version.new else ""
-        return f"{show(needs[0].contract)} needs version {show(version.next or '')}{declared}. {_cure(needs, show)}"
-    named = [f"{show(each.contract)} {show(each.version.next or '')}" for each in needs if each.version]
-    more = f" and {len(named) - 3} more" if len(named) > 3 else ""
-    return f"{len(named)} contracts need a higher version: {', '.join(named[:3])}{more}. {_cure(needs, show)}"
-
-
-def _single(item: Finding, show: Show) -> str:
-    where = str(item.location) if item.location else item.contract
-    return f"1 error{f' in {show(where)}' if where else ''}. {cure(item, show)}"
 
 
 def cure(item: Finding, show: Show = str) -> str:
@@ -237,31 +170,14 @@ def cure(item: Finding, show: Show = str) -> str:
     return show(item.suggestions[0]) if item.suggestions else item.code.fix
 
 
-def _errored(report: Report, show: Show) -> str:
-    unable = [result for result in report.results if result.outcome is Outcome.ERRORED]
-    cures = {cure(item, show) for each in unable for item in each.findings}
-    others = sum(item.blocks for each in report.results if each not in unable for item in each.findings)
-    whole = not any(each.path for each in unable)  # not even the files to check were found
-    parts = ["The check could not be made." if whole else f"{_plural(len(unable), 'file')} could not be checked."]
-    parts += [f"{_plural(others, 'error')} in the others."] if others else []
-    return " ".join([*parts, cures.pop() if len(cures) == 1 and not others else "See the lines below."])
-
-
-def _plural(number: int, noun: str) -> str:
+def plural(number: int, noun: str) -> str:
+    """A number of things, in English."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def worst_first(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Blocking findings first, then by severity, then by place: for formats that must leave some out."""
     yield from sorted(findings, key=lambda item: (not item.blocks, -item.severity.rank, item.sort_key()))
-
-
-def _cure(needs: list[CheckResult], show: Show) -> str:
-    """What to do about versions that are too low; a file named .vN. leaves its MAJOR only by a file beside it."""
-    beside = [result.version.beside for result in needs if result.version and result.version.beside]
-    if not beside:
-        return "Run `floe bump`."
-    return f"Publish it as {', '.join(show(path) for path in beside[:3])} and leave the old file as it was."
 
 
 def by_need(found: Iterable[Group]) -> list[Group]:

@@ -8,9 +8,10 @@ from datetime import date
 from hashlib import sha256
 
 from ..results import ExitCode, Report
+from .headline import headline
 from .links import Links
 from .markup import code, tag, text, with_code
-from .outline import by_need, compared, groups, headline, totals
+from .outline import by_need, compared, groups, totals
 from .page_contract import Card
 from .page_sources import Sources
 from .page_style import STYLE

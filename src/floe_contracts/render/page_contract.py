@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..results import Finding, Outcome, Standing
+from .headline import version_cure
 from .links import Links
 from .markup import code, link, prose, sentence, tag, text
 from .outline import Group, advice, excuse, is_change, sides, step, worst_first
@@ -61,13 +62,12 @@ class Card:
 
     def version(self) -> Iterator[str]:
         version = self.group.version
-        if version and version.next:
-            wanted = tag("strong", code(f'version: "{version.next}"'))
-            yield tag(
-                "p", step(version, code), ". Write ", wanted, ", or run ", code("floe bump"), ".", class_="version"
-            )
-        elif version:
+        if version:
             yield tag("p", step(version, code), class_="version")
+        if version and version.next:
+            yield tag(
+                "p", tag("strong", "Fix: "), version_cure(version, code).replace("`floe bump`", code("floe bump"))
+            )
 
     def open(self) -> Iterator[str]:
         for blocking, title in _OPEN_TITLES.items():

@@ -71,7 +71,7 @@ h2 { font-size: 1.2rem; margin: 0; overflow-wrap: anywhere; }
 h3 { font-size: 0.95rem; color: var(--soft); margin: 1.3rem 0 0.6rem; }
 .card > header .path { color: var(--soft); font-size: 0.9rem; overflow-wrap: anywhere; }
 .version { margin: 0.5rem 0 0; }
-.version strong { color: var(--red); }
+.version + p { margin: 0.3rem 0 0; }
 .finding { border-left: 4px solid var(--line); padding: 0.15rem 0 0.15rem 1rem; margin: 0 0 1.1rem; }
 .finding.critical, .finding.error { border-color: var(--red); }
 .finding.warning { border-color: var(--amber); }

@@ -10,9 +10,10 @@ from typing import Any
 
 from ..codes import DOCS_URL, Severity
 from ..results import ExitCode, Finding, Report, Standing, decide
+from .headline import headline
 from .json_report import printed
 from .links import encoded
-from .outline import advice, excuse, headline, worst_first
+from .outline import advice, excuse, worst_first
 from .safe import log_safe
 from .sarif_rules import descriptor
 

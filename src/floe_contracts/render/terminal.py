@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..codes import Severity
 from ..results import ExitCode, Finding, Report, Standing
-from .outline import Group, advice, compared, excuse, groups, headline, is_change, step, totals, who
+from .headline import headline
+from .outline import Group, advice, compared, excuse, groups, is_change, step, totals, who
 from .safe import break_commands, log_safe
 
 if TYPE_CHECKING:
