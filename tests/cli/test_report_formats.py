@@ -7,7 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from contracts import MISSPELT, ORDERS
+from contracts import FIELDS, MISSPELT, ORDERS
+from git_sandbox import Clone
+from orders import orders
 from running import Floe
 
 from floe_contracts.cli.deliver import FORMATS
@@ -72,3 +74,19 @@ def test_a_diff_shows_both_texts(floe: Floe) -> None:
     out = floe("diff", "old.yaml", "new.yaml", "--format", "html").out
     assert "Both texts side by side" in out
     assert "<mark>true</mark>" in out or "<mark>tru</mark>" in out
+
+
+@pytest.mark.parametrize("head", ["index", "worktree", "HEAD"])
+def test_a_gate_shows_both_texts(shop: Clone, floe: Floe, head: str) -> None:
+    shop.commit({"contracts/orders.yaml": orders("1.1.0", columns=("order_id",)), "contracts/new.yaml": FIELDS})
+    out = floe("gate", "--head", head, "--format", "html").out
+    assert out.count("Both texts side by side</summary>") == 1, "a new contract has no other text"
+    assert '<td class="old">version: 1.<mark>0</mark>.0</td>' in out
+
+
+def test_a_first_commit_has_no_other_text(shop: Clone, floe: Floe) -> None:
+    shop.git("checkout", "--quiet", "--orphan", "fresh")
+    shop.git("branch", "--quiet", "-D", "main", "feature")
+    ran = floe("gate", "--format", "html")
+    assert "side by side" not in ran.out
+    assert ran.out.startswith("<!doctype html>")
