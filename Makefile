@@ -35,7 +35,7 @@ demo: $(READY) ## Set everything up and show what floe does, on example contract
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo
 
 test: $(READY) ## Set everything up and run the tests
-	@$(PY) -m pytest -m 'not slow' $(ARGS)
+	@$(PY) -m pytest -m 'not slow and not spark' $(ARGS)
 
 ##@ Work
 .PHONY: setup check test-slow bench rules new-rule docs format
@@ -46,7 +46,7 @@ check: check-format check-lint check-types check-docs check-wheel check-imports 
 	$(call say,all checks passed)
 
 test-slow: $(READY) ## Run the tests that take minutes
-	@$(PY) -m pytest -m slow $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
+	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
 
 bench: dist ## Measure against the budgets
 	$(call say,measuring)

@@ -7,7 +7,7 @@ import os
 import click
 
 
-@click.group(hidden=True)
+@click.group(hidden=True, short_help="Run one of the GitHub actions.")
 def action() -> None:
     """Run one of the GitHub actions; inputs come as FLOE_INPUT_* variables, outputs go to GITHUB_OUTPUT."""
 
