@@ -13,6 +13,7 @@ from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.monitor.binding import Whereabouts
+from floe_contracts.monitor.checking import by_engine
 from floe_contracts.monitor.memory_store import MemoryStore
 from floe_contracts.monitor.run import Request, Tools, run_check
 from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
@@ -63,7 +64,7 @@ class Desk:
 
     def tools(self) -> Tools:
         return Tools(
-            self.engine,
+            by_engine(self.engine),
             self.store,
             now_us=lambda: self.now_us,
             seconds=self._seconds,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -64,7 +64,7 @@ def actual(**types: str) -> tuple[ActualColumn, ...]:
 class RowTable:
     """One table; times in rows are UTC microseconds."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: Sequence[Row] = ()
     columns: tuple[ActualColumn, ...] = ()
     committed_us: int | None = None
     down: str = ""  # why it cannot be opened
@@ -159,7 +159,7 @@ class RowEngine:
         state = TableState((PartState("all", "1", (len(table.rows),)),))
         return Measurements(values, rows=len(table.rows), state=state)
 
-    def _value(self, rows: list[Row], measure: Measure, around: Surroundings) -> Number | Failure:
+    def _value(self, rows: Sequence[Row], measure: Measure, around: Surroundings) -> Number | Failure:
         if isinstance(measure, RowCount) and measure.where is None:
             return len(rows)
         if isinstance(measure, NullCount):
@@ -174,7 +174,7 @@ class RowEngine:
             return self._orphans(rows, measure, around)
         return Failure(f"the test double does not know {type(measure).__name__}")
 
-    def _orphans(self, rows: list[Row], measure: OrphanCount, around: Surroundings) -> Number | Failure:
+    def _orphans(self, rows: Sequence[Row], measure: OrphanCount, around: Surroundings) -> Number | Failure:
         target = self._table(around.others[measure.target], "orphans")
         if isinstance(target, Failure):
             return target
@@ -194,7 +194,7 @@ def _at(row: Row, path: Path) -> Any:
     return here
 
 
-def _groups(rows: list[Row], path: Path, column: str) -> tuple[tuple[str, int | None], ...]:
+def _groups(rows: Sequence[Row], path: Path, column: str) -> tuple[tuple[str, int | None], ...]:
     groups: dict[str, int] = {}
     for row in rows:
         groups[row[column]] = max(groups.get(row[column], 0), _at(row, path))

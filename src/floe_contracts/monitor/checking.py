@@ -11,10 +11,16 @@ from ..errors import FloeError
 from ..results import CheckResult, Outcome
 from .comparing import check_schema_drift
 from .counting import check_quality
+from .engine import Engine
 from .probing import check_availability
-from .situation import Checked, Situation
+from .situation import Checked, Judge, Situation
 from .targets import Target
 from .timing import check_freshness
+
+
+def by_engine(engine: Engine) -> Judge:
+    """Floe's own judge: measures with an engine, and judges by `checks`."""
+    return lambda now: check_lifecycle(now) if now.check == "lifecycle" else _CHECKS[now.check](now, engine)
 
 
 def check_lifecycle(now: Situation) -> Checked:
@@ -22,20 +28,19 @@ def check_lifecycle(now: Situation) -> Checked:
     return Checked(judge_lifecycle(now.contract, utc_day(now.as_of_us)))
 
 
-_CHECKS: dict[Check, Callable[[Situation], Checked]] = {
+_CHECKS: dict[Check, Callable[[Situation, Engine], Checked]] = {
     "availability": check_availability,
     "freshness": check_freshness,
     "schema_drift": check_schema_drift,
     "quality": check_quality,
-    "lifecycle": check_lifecycle,
 }
 
 
-def check_target(now: Situation) -> Checked:
+def check_target(now: Situation, judge: Judge) -> Checked:
     """The verdict; a contract that cannot be monitored as it stands is errored before anything is asked."""
     if now.target.problem:
         return Checked(errored_result(now.check, now.target, now.target.problem))
-    return _CHECKS[now.check](now)
+    return judge(now)
 
 
 def errored_result(check: Check, target: Target, reason: str) -> CheckResult:

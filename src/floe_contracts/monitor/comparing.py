@@ -5,13 +5,14 @@ from __future__ import annotations
 from ..checks.measured import Failure
 from ..checks.schema_drift import TableSchema, judge_schema_drift
 from .binding import Unbound
+from .engine import Engine
 from .situation import Checked, Situation
 from .store import SeenSchema
 
 
-def check_schema_drift(now: Situation) -> Checked:
+def check_schema_drift(now: Situation, engine: Engine) -> Checked:
     """Runs for every contract with a source, whether it has service levels or not."""
-    tables = list(now.tables())
+    tables = list(now.tables(engine))
     if all(isinstance(where, Unbound) and where.silent for _, where in tables):
         return Checked(now.passed_over("no_source" if tables else "no_table"))
     read: list[TableSchema] = []
@@ -22,9 +23,9 @@ def check_schema_drift(now: Situation) -> Checked:
             continue
         if now.gone(where):
             return Checked(now.passed_over("past_slot"))
-        actual = now.engine.schema(where, limit_s=now.limit_s)
+        actual = engine.schema(where, limit_s=now.limit_s)
         key = now.table_key(where)
-        read.append(TableSchema(table, actual, now.last_schema(key), now.engine.reading(where)))
+        read.append(TableSchema(table, actual, now.last_schema(key), engine.reading(where)))
         if not isinstance(actual, Failure):
             seen.append(SeenSchema(key, actual))
     return Checked(judge_schema_drift(now.contract, read), schemas=tuple(seen))

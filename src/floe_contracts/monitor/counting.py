@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..checks.measured import DayRows, Failure
 from ..checks.moments import last_complete_day
@@ -12,7 +13,7 @@ from ..checks.rule_results import rule_results
 from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import SchemaObject
 from .binding import Binding, Unbound
-from .engine import Surroundings
+from .engine import Engine, Surroundings
 from .measurements import Measurements
 from .plan import TablePlan, plan_table
 from .situation import Checked, Situation
@@ -20,12 +21,13 @@ from .states import TableState, restored, stored
 from .store import PartitionState
 
 
-def check_quality(now: Situation) -> Checked:
+def check_quality(now: Situation, engine: Engine) -> Checked:
     """Every rule of every table in as few looks as the engine can do it in."""
-    bound = {table.name: where for table, where in now.tables() if isinstance(where, Binding)}
+    tables = tuple(now.tables(engine))
+    bound = {table.name: where for table, where in tables if isinstance(where, Binding)}
     found: list[TableQuality] = []
     states: list[PartitionState] = []
-    for table, where in now.tables():
+    for table, where in tables:
         plan, floor = plan_table(now.contract, table), _row_floor(now, table)
         if not plan.rules and floor is None:
             found.append(TableQuality(table, skipped=plan.skipped))
@@ -34,25 +36,25 @@ def check_quality(now: Situation) -> Checked:
         elif now.gone(where):
             return Checked(now.passed_over("past_slot"))
         else:
-            quality, kept = _measured(now, where, plan, bound, floor)
+            rows = _rows_of_day(now, engine, where, floor) if floor is not None else None
+            quality, kept = _measured(now, engine, where, plan, bound)
+            quality = replace(quality, rows_of_day=rows)
             found.append(quality)
             states += kept
     return Checked(judge_quality(now.contract, found), states=tuple(states) or None)
 
 
 def _measured(
-    now: Situation, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding], floor: Promise | None
+    now: Situation, engine: Engine, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding]
 ) -> tuple[TableQuality, tuple[PartitionState, ...]]:
-    rows = _rows_of_day(now, binding, floor) if floor is not None else None
-    table, kept = binding.table, ()
     if not plan.rules:
-        return TableQuality(table, skipped=plan.skipped, rows_of_day=rows), kept
+        return TableQuality(binding.table, skipped=plan.skipped), ()
     key = now.table_key(binding)
-    measured = now.engine.measure(binding, plan, _surroundings(now, key, bound))
+    measured = engine.measure(binding, plan, _surroundings(now, key, bound))
     if isinstance(measured, Failure):
-        return TableQuality(table, skipped=plan.skipped, rows_of_day=rows, failure=measured), kept
+        return TableQuality(binding.table, skipped=plan.skipped, failure=measured), ()
     results = rule_results(plan.rules, measured.values)
-    return TableQuality(table, results, plan.skipped, rows), _kept(measured, key, plan)
+    return TableQuality(binding.table, results, plan.skipped), _kept(measured, key, plan)
 
 
 def _kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionState, ...]:
@@ -70,9 +72,9 @@ def _row_floor(now: Situation, table: SchemaObject) -> Promise | None:
     return next((one for one in promises(now.contract, table) if one.kind is Kind.MIN_ROWS_PER_DAY), None)
 
 
-def _rows_of_day(now: Situation, binding: Binding, floor: Promise) -> DayRows | Failure:
+def _rows_of_day(now: Situation, engine: Engine, binding: Binding, floor: Promise) -> DayRows | Failure:
     choice = clock_of(now.contract, floor, binding.timestamp_column or None)
     if choice.path is None:
         fix = f"name a column: element: of the SLA, or timestamp_column: under connections.{now.contract.key}"
         return Failure(f"rows per day need a column with a time, and {choice.said}; {fix}")
-    return now.engine.rows_of_day(binding, choice, last_complete_day(now.as_of_us), limit_s=now.limit_s)
+    return engine.rows_of_day(binding, choice, last_complete_day(now.as_of_us), limit_s=now.limit_s)

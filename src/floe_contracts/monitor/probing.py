@@ -14,16 +14,16 @@ from ..checks.verdict import concluded, errored
 from ..contract.meaning.sla_kinds import Kind
 from ..results import CheckResult
 from .binding import Unbound
-from .engine import Window
+from .engine import Engine, Window
 from .situation import Checked, Situation, Values
 from .slots import expected_slots
 
 
-def check_availability(now: Situation) -> Checked:
+def check_availability(now: Situation, engine: Engine) -> Checked:
     """A table that cannot be opened is the measurement; a contract that says nowhere where its data is has none."""
     if now.past:
         return Checked(now.passed_over("past_slot"))
-    tables = list(now.tables())
+    tables = list(now.tables(engine))
     unbound = [(table, where) for table, where in tables if isinstance(where, Unbound)]
     if unbound:
         if all(where.silent for _, where in unbound) and not _promised(now):
@@ -31,7 +31,7 @@ def check_availability(now: Situation) -> Checked:
         parts = [errored(table.name, where.reason) for table, where in unbound]
         return Checked(concluded("availability", now.contract, parts, {}))
     probes = [
-        TableProbe(table, now.engine.probe(where, limit_s=now.limit_s))
+        TableProbe(table, engine.probe(where, limit_s=now.limit_s))
         for table, where in tables
         if not isinstance(where, Unbound)
     ]

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
+from ..checks.moments import iso
 from ..checks.verdict import Check, concluded, skipped
 from ..results import ENFORCEMENT, FAIL_ON_ERROR, CheckResult, Report
 from .checking import cause_of, check_target, errored_result
-from .engine import Engine, Window
+from .engine import Window
 from .outcome import named, slot_outcome
 from .settings import Enforcement, Mode, Monitoring
-from .situation import Checked, Situation
+from .situation import Checked, Judge, Situation
 from .slots import SlotKey, chosen_start, is_past, refuse_future
-from .store import AlreadyDone, Busy, Claim, Lost, Store
+from .store import AlreadyDone, Busy, Claim, Committed, Lost, SlotOutcome, Store
 from .targets import Target, chosen
 
 _STREAK = 20  # outcomes to look back for violations in a row; errored and skipped ones among them do not count
@@ -58,13 +59,14 @@ def _one_by_one(work: Callable[[Target], CheckResult], targets: Iterable[Target]
 class Tools:
     """What a run works with; clocks are given, so that a test can say what time it is."""
 
-    engine: Engine
+    judge: Judge
     store: Store
     now_us: Callable[[], int]
     seconds: Callable[[], float]  # never goes back
     spread: Spread = _one_by_one
     crashed: Callable[[Target, Exception], None] = lambda _, __: None  # told of what nobody foresaw
     progress: Callable[[CheckResult], None] = lambda _: None
+    committed: Callable[[Target, SlotOutcome, Committed], None] = lambda _, __, ___: None  # told of what is new
 
 
 def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: Tools) -> Report:
@@ -140,8 +142,10 @@ class _Run:
         return SlotKey(*line, interval_us, chosen_start(self.request.slot_us, self.started_us, interval_us))
 
     def _dry(self, target: Target, key: SlotKey) -> CheckResult:
-        checked = self._checked(target, self._situation(target, key))
-        return named(checked.result, target, slot=key.when, **{ENFORCEMENT: target.enforcement.value})
+        situation = self._situation(target, key)
+        checked = self._checked(target, situation)
+        said = {ENFORCEMENT: target.enforcement.value, "checked_at": iso(situation.as_of_us)}
+        return named(checked.result, target, slot=key.when, **said)
 
     def _slot(self, target: Target, key: SlotKey) -> CheckResult:
         said = {ENFORCEMENT: target.enforcement.value, "slot": key.when}
@@ -162,7 +166,7 @@ class _Run:
             situation = self._situation(target, claim.key)
             checked = self._checked(target, situation)
             seconds = Decimal(str(round(self.tools.seconds() - since, 3)))
-            named_result = named(checked.result, target)
+            named_result = named(checked.result, target, checked_at=iso(situation.as_of_us))
             outcome = slot_outcome(
                 claim, target, Checked(named_result, checked.schemas, checked.states), situation.as_of_us, seconds
             )
@@ -173,12 +177,16 @@ class _Run:
                 self.tools.store.release(claim)
         if isinstance(answer, Lost):
             return errored_result(self.request.check, target, f"its result was not kept: {answer.reason}")
+        try:
+            self.tools.committed(target, outcome, answer)
+        except Exception as error:  # who is told must not undo what was found
+            self.tools.crashed(target, error)
         return named_result
 
     def _checked(self, target: Target, situation: Situation) -> Checked:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
         try:
-            return check_target(situation)
+            return check_target(situation, self.tools.judge)
         except Exception as error:  # as above
             self.tools.crashed(target, error)
             return Checked(errored_result(self.request.check, target, cause_of(error)))
@@ -193,7 +201,6 @@ class _Run:
         return Situation(
             check=self.request.check,
             target=target,
-            engine=self.tools.engine,
             series=key.series,
             as_of_us=as_of_us,
             window=window,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeAlias
 
 from ..checks import context_keys as keys
 from ..checks.measured import ActualColumn
@@ -27,7 +28,6 @@ class Situation:
 
     check: Check
     target: Target
-    engine: Engine
     series: Series
     as_of_us: int
     window: Window
@@ -42,11 +42,11 @@ class Situation:
     def contract(self) -> Contract:
         return self.target.contract
 
-    def tables(self) -> Iterator[tuple[SchemaObject, Binding | Unbound]]:
+    def tables(self, engine: Engine) -> Iterator[tuple[SchemaObject, Binding | Unbound]]:
         """Every table with where it is; for a past slot as it was then, where its source remembers."""
         for table in self.contract.objects:
             binding = bind(self.contract, table, self.target.where)
-            if self.past and isinstance(binding, Binding) and self.engine.travels(binding):
+            if self.past and isinstance(binding, Binding) and engine.travels(binding):
                 binding = as_of(binding, self.as_of_us)
             yield table, binding
 
@@ -70,3 +70,6 @@ class Checked:
     result: CheckResult
     schemas: tuple[SeenSchema, ...] = ()
     states: tuple[PartitionState, ...] | None = None
+
+
+Judge: TypeAlias = "Callable[[Situation], Checked]"  # whoever measures and judges: floe's own engine, or a plugin

@@ -17,14 +17,15 @@ from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import SchemaObject
 from ..results import Outcome
 from .binding import Binding, Unbound
+from .engine import Engine
 from .situation import Checked, Situation
 from .sources import Reach
 
 
-def check_freshness(now: Situation) -> Checked:
+def check_freshness(now: Situation, engine: Engine) -> Checked:
     """Every promise about when data is there, for every table."""
-    asking = _Asking(now)
-    answers = [answer for table, where in now.tables() for answer in asking.answers(table, where)]
+    asking = _Asking(now, engine)
+    answers = [answer for table, where in now.tables(engine) for answer in asking.answers(table, where)]
     result = judge_freshness(
         now.contract, answers, as_of_us=now.as_of_us, calendars=now.target.calendars, streaks=standing(now)
     )
@@ -42,6 +43,7 @@ class _Asking:
     """Questions to the engine, remembered so that two promises about one clock cost one look."""
 
     now: Situation
+    engine: Engine
     _clocks: dict[tuple[object, ...], Clock | Failure] = field(default_factory=dict)
 
     def answers(self, table: SchemaObject, where: Binding | Unbound) -> Iterator[Answer]:
@@ -67,7 +69,7 @@ class _Asking:
         skew, group = promise.options.skew_us, promise.options.group_by
         question = (promise.table.name, choice, skew, group)
         if question not in self._clocks:
-            found = self.now.engine.clock(
+            found = self.engine.clock(
                 binding,
                 choice,
                 as_of_us=self.now.as_of_us,
@@ -83,7 +85,7 @@ class _Asking:
         due = newest_due(Judging(promise, self.now.as_of_us, calendar))
         if due is None:
             return Arrival(False, "no deadline has passed")
-        return self.now.engine.arrival(binding, choice, since_us=due.day_starts_us, limit_s=self.now.limit_s)
+        return self.engine.arrival(binding, choice, since_us=due.day_starts_us, limit_s=self.now.limit_s)
 
     def _latency(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Measured:
         event, column = choice.path, promise.options.arrival
@@ -93,7 +95,7 @@ class _Asking:
         arrival = spot.path if spot else tuple(column.split(".")) if column else ()
         if not arrival and binding.reach is not Reach.KAFKA:  # Kafka keeps the time of arrival itself
             return Failure("its SLA names no column with the time of arrival; add the custom property floe.arrival")
-        return self.now.engine.latency(
+        return self.engine.latency(
             binding,
             event,
             arrival,
