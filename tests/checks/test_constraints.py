@@ -132,6 +132,8 @@ def test_no_promise_no_rule(prop: Property) -> None:
         pytest.param(column(enum=_enum("a", "b")), "amount is one of 2 values", id="enum"),
         pytest.param(column(min_length=1, max_length=5), "amount has 1 to 5 characters", id="length"),
         pytest.param(column(min_length=5, max_length=5), "amount has 5 characters", id="one length"),
+        pytest.param(column(min_length=2), "amount has at least 2 characters", id="a least length"),
+        pytest.param(column(max_length=9), "amount has at most 9 characters", id="a greatest length"),
         pytest.param(
             column(kind="number", minimum=0, exclusive_maximum=9), "amount is at least 0 and below 9", id="range"
         ),

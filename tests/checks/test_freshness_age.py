@@ -129,6 +129,14 @@ def test_without_a_time_the_age_is_unknown(
         assert result.findings[0].actual == reason
 
 
+def test_the_message_says_whose_age_is_unknown() -> None:
+    (found,) = judged(SIX_HOURS, clock(None, rows=0)).findings
+    assert found.message == "The age of orders is not known: the table has no rows"
+    groups = {"eu": "2026-01-03 09:00", "us": None}
+    (found,) = judged(sla("freshness", "PT6H", group_by="region"), clock("2026-01-03 09:00", groups=groups)).findings
+    assert found.message == "The age of region us is not known: no row has a time"
+
+
 @pytest.mark.parametrize(
     ("groups", "expected", "element"),
     [

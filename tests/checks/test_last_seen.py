@@ -46,6 +46,8 @@ def _changes(result: CheckResult) -> list[str]:
         pytest.param({"note": "varchar(20)"}, ["E534 column-retyped note"], id="a longer text does not"),
         pytest.param({"note": "string"}, ["E534 column-retyped note"], id="nor one without a limit"),
         pytest.param({"note": "varchar(5)"}, ["E533 column-retyped note"], id="a shorter one does"),
+        pytest.param({"note": "int"}, ["E533 column-retyped note"], id="a text that became a number"),
+        pytest.param({"note": "char(20)"}, ["E533 column-retyped note"], id="a text that is padded now"),
         pytest.param({"amount": ""}, ["E533 column-removed amount"], id="a promised column was removed"),
         pytest.param({"extra": ""}, ["E534 column-removed extra"], id="one without a promise was removed"),
         pytest.param({"extra": "string"}, ["E534 column-retyped extra"], id="one without a promise changed"),
