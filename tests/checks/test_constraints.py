@@ -65,6 +65,12 @@ def _enum(*values: Any) -> tuple[EnumValue, ...]:
             id="mixed",
         ),
         pytest.param(
+            column(kind="number", exclusive_maximum=9),
+            "range",
+            invalid(m.Within(None, "9", below=True)),
+            id="exclusive",
+        ),
+        pytest.param(
             column(kind="number", minimum=0, exclusive_minimum=1),
             "range",
             invalid(m.AllOf((m.Within("0"), m.Within("1", above=True)))),

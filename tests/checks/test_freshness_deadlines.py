@@ -69,6 +69,30 @@ def test_the_message_says_which_day_and_how_late(measured: Arrival, message: str
 
 
 @pytest.mark.parametrize(
+    ("measured", "actual"),
+    [
+        pytest.param(Arrival(True, "commits", at("2026-01-03 07:00")), "2026-01-03T07:00:00Z", id="late"),
+        pytest.param(Arrival(False, "commits"), "not there", id="missed"),
+    ],
+)
+def test_the_finding_says_when_it_came(measured: Arrival, actual: str) -> None:
+    (found,) = judged(BY_SIX, measured).findings
+    assert found.actual == actual
+
+
+@pytest.mark.parametrize(
+    ("now", "standing"),
+    [
+        pytest.param("2026-01-03 22:59", "met", id="still the third of January in Berlin"),
+        pytest.param("2026-01-03 23:00", "pending", id="the fourth has begun there"),
+    ],
+)
+def test_a_day_ends_where_its_deadline_lives(now: str, standing: str) -> None:
+    promised = sla("timeOfAvailability", "06:00 Europe/Berlin")
+    assert said(judged(promised, clock("2026-01-03 05:00", now=now), now=now), "deadline") == standing
+
+
+@pytest.mark.parametrize(
     ("measured", "severity"),
     [
         pytest.param(Arrival(False, "commits"), "E551 critical", id="still missing in the third slot"),

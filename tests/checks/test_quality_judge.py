@@ -157,6 +157,15 @@ def test_the_last_complete_day_needs_its_rows(rows: Any, expected: list[str]) ->
     assert told(quality(_one(0), slas=(FLOOR,), rows_of_day=rows)) == expected
 
 
+def test_a_floor_that_is_no_number_is_said() -> None:
+    result = quality(_one(0), slas=(sla("min_rows_per_day", "many", element=None),), rows_of_day=DayRows(DAY, 7))
+    assert (result.outcome, told(result)) == (Outcome.ERRORED, ["E560 warning"])
+
+
+def test_the_promised_score_is_that_of_quality_alone() -> None:
+    assert said(quality(_one(0), slas=(sla("completeness", 80, element=None),)), "threshold") is None
+
+
 def test_the_message_names_the_day() -> None:
     (found,) = quality(slas=(FLOOR,), rows_of_day=DayRows(DAY, 7)).findings
     assert found.message == "orders has 7 rows of 2026-01-02, SLA is 10000 rows per day"

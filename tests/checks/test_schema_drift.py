@@ -168,6 +168,19 @@ def test_both_sides_of_a_wrong_type_are_told_in_their_own_spelling() -> None:
     assert (found.expected, found.actual, found.violation_type) == ("NUMERIC(12, 2)", "double", "schema_mismatch")
 
 
+@pytest.mark.parametrize(
+    ("prop", "promised"),
+    [
+        pytest.param(column("c", "string"), "string", id="a logical type"),
+        pytest.param(column("c", None, items=column("", "string")), "array", id="what is described inside"),
+        pytest.param(column("c", "string", physical_type="TEXT"), "TEXT", id="a physical type before a logical one"),
+    ],
+)
+def test_the_promise_is_told_as_written(prop: Property, promised: str) -> None:
+    (found,) = drift((prop,), actuals(c="binary")).findings
+    assert found.expected == promised
+
+
 def test_a_renamed_column_is_guessed() -> None:
     result = drift((column("user_id"),), actuals(userId="string"))
     assert sorted(told(result)) == ["E531 error", "E532 info"]

@@ -93,5 +93,4 @@ def _reason(clock: Clock) -> str:
         return "no_time"
     if clock.rows == 0:
         return "no_rows"
-    timed = clock.rows - (clock.nulls or 0)
-    return "all_future" if clock.future and timed > 0 else "all_null"
+    return "all_future" if clock.future else "all_null"
