@@ -46,7 +46,7 @@ def test_the_message_is_the_one_of_the_seeds() -> None:
         pytest.param("2026-01-03 01:47", "Data is 8 hours 13 minutes old, SLA is 6 hours", "PT8H13M", id="two units"),
         pytest.param("2026-01-01 06:59", "Data is 2 days 3 hours old, SLA is 6 hours", "P2DT3H1M", id="days"),
         pytest.param(
-            "2026-01-03 03:59:59.5",
+            "2026-01-03 03:59:59.500",
             "Data is 6 hours 0.5 seconds old, SLA is 6 hours",
             "PT6H0.5S",
             id="exact where rounding would hide the violation",

@@ -117,8 +117,10 @@ TRAPS: tuple[tuple[str, tuple[tuple[str, str], ...], list[str]], ...] = (
         "a column called required is removed",
         (
             (
-                "      - name: required\n        logicalType: object\n        properties:\n"
-                "          - name: by\n            logicalType: string\n",
+                (
+                    "      - name: required\n        logicalType: object\n        properties:\n"
+                    "          - name: by\n            logicalType: string\n"
+                ),
                 "",
             ),
         ),
