@@ -1,0 +1,84 @@
+"""A plugin as the judge of a run: its answers become results that can be counted, compared and remembered.
+
+Floe's own plugin is asked directly, so that nothing is lost on the way; others by the protocol's methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..checks import context_keys as keys
+from ..checks.promises import promises
+from ..checks.verdict import Check, not_measured
+from ..contract.model import Json
+from ..results import CheckResult, Finding, Outcome
+from .checking import check_lifecycle
+from .plugin import DataContractPlugin, SchemaComparisonResult, SLACheckResult
+from .situation import Checked, Judge, Situation
+from .violations import finding_of
+
+_WORST_FIRST = (Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPPED)
+
+
+def by_plugin(plugin: DataContractPlugin) -> Judge:
+    """The plugin's own judge where it has one, else its methods."""
+    own: Judge | None = getattr(plugin, "judge", None)
+    return own or (lambda now: _asked(plugin, now))
+
+
+def _asked(plugin: DataContractPlugin, now: Situation) -> Checked:
+    if now.check == "lifecycle":
+        return check_lifecycle(now)
+    if now.past:
+        return Checked(now.passed_over("past_slot"))
+    connection = connected(now)
+    if now.check == "schema_drift":
+        return Checked(_result(now, [plugin.detect_schema_drift(now.contract, connection)]))
+    if now.check == "availability":
+        return Checked(_result(now, [plugin.check_availability(now.contract, connection)]))
+    if now.check == "quality":
+        return Checked(_result(now, plugin.check_quality(now.contract, connection)))
+    return Checked(_result(now, [plugin.check_freshness(now.contract, connection, _column(now))]))
+
+
+def connected(now: Situation) -> dict[str, Json]:
+    """The connection as plugins get it: what the settings say, and the server that was chosen."""
+    where = now.target.where
+    said: dict[str, Json] = (
+        where.connection.model_dump(by_alias=True, exclude_defaults=True) if where.connection else {}
+    )
+    return {**({"server": where.server} if where.server else {}), **said}
+
+
+def _column(now: Situation) -> str | None:
+    """The clock that the SLA names, else the connection's."""
+    own = now.target.where.connection.timestamp_column if now.target.where.connection else ""
+    named = (
+        ".".join(one.path) for table in now.contract.objects for one in promises(now.contract, table)
+        if one.path is not None and one.check == "freshness"
+    )  # fmt: skip
+    return next(named, None) or own or None
+
+
+def _result(now: Situation, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
+    outcomes = {answer.outcome for answer in answers}
+    context: dict[str, str] = {keys.KEY: now.contract.key, keys.VERSION: now.contract.version}
+    for answer in answers:
+        context.update(answer.context)
+        if isinstance(answer, SLACheckResult) and len(answers) == 1:
+            context |= {keys.THRESHOLD: answer.threshold, keys.VALUE: answer.actual_value}
+    return CheckResult(
+        check=now.check,
+        contract=now.target.name,
+        outcome=next((one for one in _WORST_FIRST if one in outcomes), Outcome.SKIPPED),
+        findings=tuple(found for answer in answers for found in _findings(now.check, now, answer)),
+        context=tuple((key, text) for key, text in context.items() if text),
+    )
+
+
+def _findings(check: Check, now: Situation, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:
+    found = [finding_of(one) for one in answer.violations]
+    if answer.outcome is Outcome.ERRORED:
+        name = answer.name if isinstance(answer, SLACheckResult) else ""
+        found.append(not_measured(name or now.target.name, answer.message or f"the plugin could not check {check}"))
+    return found
