@@ -29,7 +29,7 @@ KeySet: TypeAlias = "tuple[Path, ...]"
 
 WIDTH = 80  # aggregates in one pass: Spark gives up code generation above 100 fields and becomes ten times slower
 _CLOCK_WIDTH = 4  # newest, newest not after now, later ones, nulls
-_COUNTS = (RowCount, ItemCount, NullCount, MissingCount, InvalidCount)
+COUNTS = (RowCount, ItemCount, NullCount, MissingCount, InvalidCount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def plan_rules(rules: TableRules, *, clock: ClockChoice | None = None) -> TableP
         table=rules.table,
         rules=rules.rules,
         skipped=rules.skipped,
-        passes=_passes([one for one in asked if isinstance(one, _COUNTS)], _CLOCK_WIDTH if column_clock else 0),
+        passes=_passes([one for one in asked if isinstance(one, COUNTS)], _CLOCK_WIDTH if column_clock else 0),
         key_sets=tuple(dict.fromkeys(key_set(one) for one in asked if isinstance(one, DuplicateCount))),
         orphans=tuple(one for one in asked if isinstance(one, OrphanCount)),
         queries=tuple(one for one in asked if isinstance(one, SqlNumber)),

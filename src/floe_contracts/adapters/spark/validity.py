@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from functools import reduce
 from operator import and_
 from typing import Any
@@ -15,16 +14,12 @@ from pyspark.sql import types as st
 
 from ...checks import measure as m
 from ...checks.formats import FORMATS
-from ...contract.meaning.exact import number_of
+from .limits import FLOATS, TEXTS, float_of, multiple, within
 from .places import CannotAsk
-from .scales import Scale, scale_of
+from .scales import scale_of
 
-_TEXTS = (st.StringType, st.CharType, st.VarcharType)
-_FLOATS = (st.FloatType, st.DoubleType)
 _SPELLED = (st.IntegralType, st.DecimalType, st.BooleanType, st.DateType)  # types that spell a value in one way only
 _TIMES = (st.DateType, st.TimestampType, st.TimestampNTZType)
-_READ_AS = st.DecimalType(38, 18)  # what a number in a text column is read as
-_ODD = {"nan": "nan", ".nan": "nan", "inf": "inf", ".inf": "inf", "infinity": "inf"}
 
 
 def valid(test: m.ValidTest, value: Column, kind: st.DataType) -> Column:
@@ -43,7 +38,7 @@ def binary_text(value: Column, kind: st.DataType) -> Column:
 
 def equals_any(value: Column, kind: st.DataType, values: Iterable[m.Scalar]) -> Column:
     """Whether a value is listed; listed values that the type cannot hold equal nothing."""
-    known = _same_types(values, kind) if not isinstance(kind, _TEXTS) else [_text(one) for one in values]
+    known = _same_types(values, kind) if not isinstance(kind, TEXTS) else [_text(one) for one in values]
     return value.isin(known) if known else sf.lit(False)
 
 
@@ -51,8 +46,8 @@ def _same_types(values: Iterable[m.Scalar], kind: st.DataType) -> list[Any]:
     if isinstance(kind, st.BooleanType):
         return [_text(one).casefold() == "true" for one in values if _text(one).casefold() in ("true", "false")]
     texts = [_text(one) for one in values if not isinstance(one, bool)]
-    if isinstance(kind, _FLOATS):
-        return [sf.lit(number).cast(kind) for number in map(_float, texts) if number is not None]
+    if isinstance(kind, FLOATS):
+        return [sf.lit(number).cast(kind) for number in map(float_of, texts) if number is not None]
     scale = scale_of(kind)
     if scale is None:
         raise CannotAsk(f"a list of values cannot be compared with {kind.typeName()}")
@@ -65,17 +60,6 @@ def _one_of(test: m.OneOf, value: Column, kind: st.DataType) -> Column:
 
 def _text(value: m.Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _float(text: str) -> float | None:
-    word = text.strip().casefold()
-    if word.lstrip("+-") in _ODD:
-        return float(("-" if word.startswith("-") else "") + _ODD[word.lstrip("+-")])
-    number = number_of(text)
-    try:
-        return None if number is None else float(number)
-    except OverflowError:
-        return float("-inf" if number is not None and number < 0 else "inf")
 
 
 def _matches(test: m.Matches, value: Column, kind: st.DataType) -> Column:
@@ -96,7 +80,7 @@ def whole(pattern: str) -> str:
 
 
 def _spelling(value: Column, kind: st.DataType, what: str) -> Column:
-    if isinstance(kind, _TEXTS):
+    if isinstance(kind, TEXTS):
         return value
     if isinstance(kind, _SPELLED):
         return value.cast("string")
@@ -128,113 +112,9 @@ def _distinct(_test: m.DistinctItems, value: Column, kind: st.DataType) -> Colum
 
 
 def _parses(test: m.Parses, value: Column, kind: st.DataType) -> Column:
-    if not isinstance(kind, _TEXTS):
+    if not isinstance(kind, TEXTS):
         return sf.lit(True)  # a column of times holds nothing else; drift tells whether it is the promised type
     return sf.try_to_timestamp(value, sf.lit(test.pattern)).isNotNull()
-
-
-def _within(test: m.Within, value: Column, kind: st.DataType) -> Column:
-    if isinstance(kind, _TEXTS):
-        value, kind = _read(value, [one for one in (test.least, test.most) if one is not None])
-    if isinstance(kind, _FLOATS):
-        return _within_floats(test, value, kind)
-    scale = scale_of(kind)
-    if scale is None:
-        raise CannotAsk(f"{kind.typeName()} has no order that a bound could use")
-    limits = []
-    if test.least is not None:
-        limits.append(_from(scale, value, _bound(scale.first_from(test.least, above=test.above), test.least, kind)))
-    if test.most is not None:
-        limits.append(_to(scale, value, _bound(scale.last_to(test.most, below=test.below), test.most, kind)))
-    return reduce(and_, limits, sf.lit(True))
-
-
-def _read(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
-    """A text column as what its bounds are; texts that are nothing of the kind become null."""
-    if all(number_of(one) is not None for one in bounds):
-        return tried(value, _READ_AS), _READ_AS
-    if all(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", one.strip()) for one in bounds):
-        return tried(value, st.DateType()), st.DateType()
-    raise CannotAsk("its bounds are neither numbers nor dates, and the table has text there")
-
-
-def tried(value: Column, kind: st.DataType) -> Column:
-    """A cast that gives null where it fails; Spark 3.5 has it only where ANSI mode is off."""
-    return value.try_cast(kind) if hasattr(value, "try_cast") else value.cast(kind)
-
-
-def _bound(units: int | None, text: str, kind: st.DataType) -> int:
-    if units is None:
-        raise CannotAsk(f"the bound {text!r} cannot be compared with {kind.typeName()}")
-    return units
-
-
-def _from(scale: Scale, value: Column, units: int) -> Column:
-    if units > scale.most:
-        return sf.lit(False)
-    return value >= scale.literal(units) if units > scale.least else sf.lit(True)
-
-
-def _to(scale: Scale, value: Column, units: int) -> Column:
-    if units < scale.least:
-        return sf.lit(False)
-    return value <= scale.literal(units) if units < scale.most else sf.lit(True)
-
-
-def _within_floats(test: m.Within, value: Column, kind: st.DataType) -> Column:
-    limits = [~sf.isnan(value)]
-    for text, strict, sign in ((test.least, test.above, 1), (test.most, test.below, -1)):
-        if text is None:
-            continue
-        number = _float(text)
-        if number is None:
-            raise CannotAsk(f"the bound {text!r} cannot be compared with {kind.typeName()}")
-        limit = sf.lit(number).cast(kind)
-        above, below = (value > limit, value >= limit), (value < limit, value <= limit)
-        limits.append((above if sign > 0 else below)[0 if strict else 1])
-    return reduce(and_, limits)
-
-
-def _multiple(test: m.MultipleOf, value: Column, kind: st.DataType) -> Column:
-    step = number_of(test.step)
-    if not step:
-        raise CannotAsk(f"{test.step!r} has no multiples")
-    if isinstance(kind, _TEXTS):
-        value, kind = tried(value, _READ_AS), _READ_AS
-    if isinstance(kind, _FLOATS):
-        return _multiple_of_floats(abs(step), value, kind)
-    scale = scale_of(kind)
-    if scale is None or not scale.per_one:
-        raise CannotAsk(f"multiples are of numbers, and the table has {kind.typeName()} there")
-    return _whole_multiple(scale, abs(step), value)
-
-
-def _whole_multiple(scale: Scale, step: Fraction, value: Column) -> Column:
-    """n units are a multiple of a/b units, a and b without a common factor, exactly where a divides n."""
-    divisor = (step * scale.per_one).numerator
-    if divisor > scale.most:
-        return value == scale.literal(0)
-    return value % scale.literal(divisor) == scale.literal(0)
-
-
-def _multiple_of_floats(step: Fraction, value: Column, kind: st.DataType) -> Column:
-    """By the decimal that the float stands for: 0.3 is a multiple of 0.1, and 0.1 + 0.2 is not."""
-    places = min(_places(step), 37)
-    exact = st.DecimalType(38, places)
-    scale = scale_of(exact)
-    if scale is None:
-        raise CannotAsk(f"{step} has too many digits")
-    decimal = tried(value.cast("string") if isinstance(kind, st.FloatType) else value, exact)
-    whole_ = (decimal.cast(kind) == value) & _whole_multiple(scale, step, decimal)
-    # Beyond 38 digits a float has no decimal; there its own remainder decides.
-    return sf.coalesce(whole_, value % sf.lit(float(step)).cast(kind) == sf.lit(0.0).cast(kind))
-
-
-def _places(step: Fraction) -> int:
-    places = 0
-    while (step * 10**places).denominator != 1:
-        places += 1
-    return places
 
 
 _TESTS: dict[type, Callable[[Any, Column, st.DataType], Column]] = {
@@ -245,6 +125,6 @@ _TESTS: dict[type, Callable[[Any, Column, st.DataType], Column]] = {
     m.ItemsBetween: _items,
     m.DistinctItems: _distinct,
     m.Parses: _parses,
-    m.Within: _within,
-    m.MultipleOf: _multiple,
+    m.Within: within,
+    m.MultipleOf: multiple,
 }
