@@ -60,6 +60,23 @@ def test_a_freshness_with_a_schedule_is_looked_at_when_it_fires(last: str, expec
     assert told(judged(promised, clock(last))) == expected
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param(None, ["E550 warning"], id="a schedule alone is enough"),
+        pytest.param("soon", ["E560 warning"], id="a value that cannot be read is said all the same"),
+    ],
+)
+def test_a_freshness_may_be_nothing_but_a_schedule(value: str | None, expected: list[str]) -> None:
+    promised = sla("freshness", value, scheduler="cron", schedule="0 6 * * *")
+    assert told(judged(promised, clock("2026-01-03 05:00"))) == expected
+
+
+def test_a_frequency_with_another_scheduler_is_judged_by_its_length() -> None:
+    promised = sla("frequency", "daily", scheduler="airflow", schedule="0 6 * * *")
+    assert told(judged(promised, clock("2026-01-02 11:00"))) == []
+
+
 def test_a_schedule_of_another_scheduler_says_nothing() -> None:
     promised = sla("freshness", "PT6H", scheduler="airflow", schedule="0 6 * * *")
     assert told(judged(promised, clock("2026-01-03 05:00"))) == []

@@ -68,7 +68,7 @@ def _for_table(contract: Contract, table: SchemaObject, sla: Sla) -> Iterator[Pr
     said = meaning(sla)
     options = options_of(sla)
     schedule = said.schedule if _is_cron(sla, said.kind) else ""
-    problem = options.problem or ("" if schedule and said.quantity is None else said.problem)
+    problem = options.problem or ("" if schedule and sla.value is None else said.problem)
     for column, path in _columns(contract, table, sla.element or contract.sla_default_element or ""):
         yield Promise(
             kind=said.kind,
