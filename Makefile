@@ -8,6 +8,7 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 PY    := $(BIN)/python
 READY := $(VENV)/.ready
+SPARK := .venv-spark
 DIST  := build/dist
 TREE  := src hooks batch tests scripts benchmarks
 
@@ -48,6 +49,10 @@ check: check-format check-lint check-types check-docs check-wheel check-imports 
 test-slow: $(READY) ## Run the tests that take minutes
 	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
 
+test-spark: $(SPARK)/.ready ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
+	@$(SPARK)/bin/mypy --no-error-summary --exclude '^$$' src/floe_contracts/adapters/spark tests/spark
+	@$(SPARK)/bin/python -m pytest -m spark $(ARGS)
+
 bench: dist ## Measure against the budgets
 	$(call say,measuring)
 	@$(PY) -m benchmarks
@@ -76,7 +81,7 @@ constraints: $(READY) ## Resolve constraints.txt anew for Python 3.10 to 3.13
 	$(call say,resolving)
 	@{ echo '# Versions that are tested together. Written by `make constraints`.'; \
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.10 --all-extras \
-		--no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-package floe-contracts \
+		--constraint scripts/constraints.in --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-package floe-contracts \
 		pyproject.toml; } >$(VENV)/constraints.txt
 	@mv $(VENV)/constraints.txt constraints.txt
 
@@ -120,6 +125,13 @@ $(READY): pyproject.toml constraints.txt
 		"$$python" -m venv --clear $(VENV); }
 	@if command -v uv >/dev/null; then uv pip install -q --python $(PY) -c constraints.txt -e '.[dev]'; \
 	else $(PY) -m pip install -q -c constraints.txt -e '.[dev]'; fi
+	@touch $@
+
+$(SPARK)/.ready: $(READY)
+	@command -v java >/dev/null || { echo 'Spark needs Java 17 or 21 on PATH (Debian: apt-get install openjdk-17-jre-headless)' >&2; exit 1; }
+	@echo '$(BOLD)▸ setting up $(SPARK), about two minutes the first time$(PLAIN)'
+	@$(BIN)/uv venv -q --clear --python $(PY) $(SPARK)
+	@$(BIN)/uv pip install -q --python $(SPARK)/bin/python -c constraints.txt -e '.[dev,spark]'
 	@touch $@
 
 NO_PYTHON := floe needs Python 3.10 or newer with venv on PATH: install it (Debian: apt-get install python3-venv), \
