@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, WithJsonSchema
 
 from ..checks.moments import DAY, HOUR, MINUTE, SECOND, zone_of
 from ..checks.opening import Calendar
@@ -101,7 +101,7 @@ def _written(value: object) -> object:
 
 _LENGTH = {"type": "string", "minLength": 1, "examples": ["15m", "1h", "PT6H"]}
 _STRICTNESS = {"type": "string", "enum": [one.value for one in Enforcement]}
-Interval = Annotated[Duration | None, BeforeValidator(_interval), WithJsonSchema(_LENGTH)]
+Interval = Annotated[InstanceOf[Duration] | None, BeforeValidator(_interval), WithJsonSchema(_LENGTH)]
 Scalar = Annotated[str, BeforeValidator(_spelled), WithJsonSchema({"type": ["string", "number"]})]
 
 
