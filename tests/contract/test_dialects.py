@@ -42,6 +42,10 @@ CONTRACTS = {
     "fields with a scalar schema": ("schema: orders\nfields: []", Dialect.FIELDS),
     "fields as a map by mistake": ("schema: orders\nfields: {a: STRING}", Dialect.FIELDS),
     "fields with the schema forgotten": ("version: 1.0.0\nfields: [{name: a}]", Dialect.FIELDS),
+    "fields called columns": ("schema: orders\nversion: 1.0.0\ncolumns: [{name: a}]", Dialect.FIELDS),
+    "fields misspelt, as a map": ("schema: orders\nfeilds: {a: {type: STRING}}", Dialect.FIELDS),
+    "models misspelt": ("kind: DataContract\nmodel: {orders: {elements: {}}}", Dialect.FLOE),
+    "models called tables": ("version: 1.0.0\ntables: {orders: {columns: {}}}", Dialect.FLOE),
 }
 
 
@@ -66,6 +70,8 @@ STRANGERS = {
     "pre-commit": ("repos: []", "pre-commit"),
     "a data product": ("apiVersion: floe.dev/v1\nkind: DataProduct\nmetadata: {name: x}", "data product"),
     "fields of something else": ("fields: [{name: a}]", "list of fields without"),
+    "a dbt seed's columns": ("schema: raw\ncolumns: [a, b]", "`schema`, `columns`"),
+    "a data model of something else": ("version: 2\nmodel: {type: tree, depth: 3}", "`version`, `model`"),
     "a list": ("- a\n- b", "a list"),
     "a scalar": ("hello", "a single value"),
     "nothing": ("", "empty"),

@@ -19,7 +19,7 @@ def detect(value: Json) -> Dialect | None:
         return Dialect.FLOE
     if _is_fields(value):
         return Dialect.FIELDS
-    return Dialect.ODCS if _is_odcs(value) else None
+    return _misspelt(value) or (Dialect.ODCS if _is_odcs(value) else None)
 
 
 def why_not(value: Json) -> str:
@@ -53,6 +53,26 @@ def _is_fields(value: JsonMap) -> bool:
     if isinstance(value.get("schema"), _SCALARS):
         return True
     return isinstance(value["fields"], list) and any(key in value for key in _CONTRACT_WORDS)
+
+
+def _misspelt(value: JsonMap) -> Dialect | None:
+    """The dialect whose main key has another spelling: `columns` for `fields`, `model` for `models`."""
+    if isinstance(value.get("schema"), _SCALARS) and not _says_contract(value):
+        return Dialect.FIELDS if any(_means(key, "fields") and _has_items(value[key]) for key in value) else None
+    tables = [value[key] for key in value if key != "schema" and _means(key, "models")]
+    inside = [table for each in tables if isinstance(each, dict) for table in each.values() if isinstance(table, dict)]
+    return Dialect.FLOE if any(_means(key, "elements") for table in inside for key in table) else None
+
+
+def _has_items(value: Json) -> bool:
+    entries = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else []
+    return any(isinstance(entry, dict) for entry in entries)
+
+
+def _means(key: str, word: str) -> bool:
+    from .structure.spelling import meant_key  # only documents that look odd need it
+
+    return meant_key(key, (word,)) == word
 
 
 def _is_odcs(value: JsonMap) -> bool:
