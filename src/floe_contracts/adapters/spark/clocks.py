@@ -31,11 +31,12 @@ class ClockColumn:
     value: Column
     units: Callable[[Column], Column]
     to_us: Callable[[int], int]
-    limit: Callable[[int], Column]  # the last value that is not after a moment
+    from_us: Callable[[int], int]  # the last unit that is not after a moment
+    literal: Callable[[int], Column]
 
     def asked(self, until_us: int) -> Asked:
         """Newest of all, newest that is not later than the limit, how many are later, how many are null."""
-        past = self.value <= self.limit(until_us)
+        past = self.value <= self.literal(self.from_us(until_us))
         return Asked(
             CLOCK,
             (
@@ -66,9 +67,7 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
     if made is None or scale is None:
         return Failure(f"{spelled(choice.path)} is {found.type.typeName()}, which tells no time")
     units, to_us, from_us = made
-    return ClockColumn(
-        spelled(choice.path), found.value, units, to_us, lambda until_us: scale.literal(from_us(until_us))
-    )
+    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal)
 
 
 _Kind = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]

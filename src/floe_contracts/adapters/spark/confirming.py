@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
@@ -10,26 +11,36 @@ from pyspark.sql import functions as sf
 from ...monitor.states import Repeats
 from .hashing import Suspects, hash_frame
 
+Keys: TypeAlias = "Sequence[tuple[tuple[Column, ...], Column]]"  # the parts of each key, and its hash
 LISTED = 5_000  # suspects that are written into the query; more of them are joined
 
 
-def confirmed(frame: DataFrame, keys: Sequence[tuple[tuple[Column, ...], Column]], suspects: Suspects) -> list[Repeats]:
-    """Keys that really occur more than once, and their surplus rows; keys come as parts and hash."""
-    counted = {}
-    if suspects.any:
-        for number, repeated, surplus in _repeats(_suspicious(frame, keys, suspects), len(keys)).collect():
-            counted[number] = (int(repeated), int(surplus))
-    return [counted.get(number, (0, 0)) for number in range(len(keys))]
+def confirmed(frame: DataFrame, keys: Keys, suspects: Suspects) -> list[Repeats]:
+    """Keys that really occur more than once, and their surplus rows."""
+    return _counted(_suspicious(frame, keys, suspects, new=True), len(keys)) if suspects.any else [(0, 0)] * len(keys)
 
 
-def _repeats(rows: DataFrame, keys: int) -> DataFrame:
+def added(history: DataFrame, fresh: DataFrame, keys: Keys, suspects: Suspects) -> list[Repeats]:
+    """What fresh rows add to the repeats of a table; keys that history had twice already are not counted again."""
+    if not suspects.any:
+        return [(0, 0)] * len(keys)
+    old, new = (_suspicious(frame, keys, suspects, new=frame is fresh) for frame in (history, fresh))
+    return _counted(old.unionByName(new), len(keys))
+
+
+def _counted(rows: DataFrame, keys: int) -> list[Repeats]:
     """Groups by the values themselves: `floe_set` and one column for each key, null but for its own."""
     names = [f"floe_key_{number}" for number in range(keys)]
-    groups = rows.groupBy("floe_set", *names).agg(sf.count(sf.lit(1)).alias("n")).where("n > 1")
-    return groups.groupBy("floe_set").agg(sf.count(sf.lit(1)), sf.sum(sf.col("n") - sf.lit(1)))
+    fresh = sf.count(sf.when(sf.col("floe_new"), sf.lit(1)))
+    groups = rows.groupBy("floe_set", *names).agg(sf.count(sf.lit(1)).alias("now"), fresh.alias("fresh"))
+    before = sf.col("now") - sf.col("fresh")
+    repeated = sf.count_if(sf.col("now") > 1) - sf.count_if(before > 1)
+    surplus = sf.sum(sf.greatest(sf.col("now") - 1, sf.lit(0)) - sf.greatest(before - 1, sf.lit(0)))
+    found = {row[0]: (int(row[1]), int(row[2])) for row in groups.groupBy("floe_set").agg(repeated, surplus).collect()}
+    return [found.get(number, (0, 0)) for number in range(keys)]
 
 
-def _suspicious(frame: DataFrame, keys: Sequence[tuple[tuple[Column, ...], Column]], suspects: Suspects) -> DataFrame:
+def _suspicious(frame: DataFrame, keys: Keys, suspects: Suspects, *, new: bool) -> DataFrame:
     """The rows to look at, once for each key that is suspicious in them."""
     hashes = {f"floe_hash_{number}": one for number, (_, one) in enumerate(keys)}
     values = {f"floe_key_{number}": _as_one(parts) for number, (parts, _) in enumerate(keys)}
@@ -37,7 +48,8 @@ def _suspicious(frame: DataFrame, keys: Sequence[tuple[tuple[Column, ...], Colum
     short = sum(len(one or ()) for one in suspects.hashes) <= LISTED
     tests = [_test(number, one, short=short) for number, one in enumerate(suspects.hashes)]
     entries = [sf.when(test, _entry(number, len(keys))) for number, test in enumerate(tests) if test is not None]
-    rows = wide.select(sf.explode(sf.array_compact(sf.array(*entries))).alias("one")).select("one.*")
+    each = wide.select(sf.explode(sf.array_compact(sf.array(*entries))).alias("one"))
+    rows = each.select("one.*", sf.lit(new).alias("floe_new"))
     return rows if short else _joined(rows, suspects)
 
 

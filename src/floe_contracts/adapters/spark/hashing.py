@@ -36,7 +36,7 @@ class Suspects:
 
 def repeated_hashes(frame: DataFrame, hashes: Sequence[Column], rows: int | None, budget_bytes: int) -> Suspects:
     """One scan for all keys; a null hash is no key."""
-    if _fits(frame, rows, len(hashes), budget_bytes):
+    if fits(frame, rows, len(hashes), budget_bytes):
         return Suspects(_by_driver(frame, hashes), "sorted on the driver")
     pairs = hash_pairs(frame, hashes)
     if find_spec("pyarrow") and find_spec("numpy"):
@@ -82,7 +82,7 @@ def sorted_hashes(column: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
     return column
 
 
-def _fits(frame: DataFrame, rows: int | None, keys: int, budget_bytes: int) -> bool:
+def fits(frame: DataFrame, rows: int | None, keys: int, budget_bytes: int) -> bool:
     """Whether the driver may take all hashes: within the budget, and within what Spark lets a job return."""
     if rows is None or not hasattr(frame, "toArrow") or not (find_spec("pyarrow") and find_spec("numpy")):
         return False

@@ -45,10 +45,15 @@ class Options:
 def measure(frame: DataFrame, plan: TablePlan, *, options: Options = Options()) -> Measurements:  # noqa: B008  frozen
     """Every answer of the plan; what cannot be measured is a Failure and spoils nothing else."""
     started = time.monotonic()
-    known: dict[Measure, Number] = {one: options.known[one] for one in plan.counts if one in options.known}
-    counted = count_passes(frame, plan, options, known)
-    rows = counted.rows
-    repeated = uniqueness(frame, plan.key_sets, rows, options.driver_bytes)
+    counted = count_passes(frame, plan, options)
+    repeated = uniqueness(frame, plan.key_sets, counted.rows, options.driver_bytes)
+    return finished(frame, plan, options, counted, repeated, started)
+
+
+def finished(
+    frame: DataFrame, plan: TablePlan, options: Options, counted: Counted, repeated: Uniqueness, started: float
+) -> Measurements:
+    """All of it together, with the anti-joins and queries that read the whole table in any case."""
     values: dict[Measure, Number | Failure] = {
         **counted.values,
         **duplicates(plan, repeated.repeats),
@@ -57,8 +62,8 @@ def measure(frame: DataFrame, plan: TablePlan, *, options: Options = Options()) 
     }
     return Measurements(
         values=values,
-        how=how(plan, options.known_how if known else "", counted.scans, repeated),
-        rows=rows,
+        how=how(plan, counted, repeated),
+        rows=counted.rows,
         clock=counted.clock,
         scans=counted.scans + repeated.scans + len(plan.orphans) + len(plan.queries),
         seconds=time.monotonic() - started,
@@ -72,6 +77,7 @@ class Counted:
     values: Mapping[Measure, Number | Failure]
     clock: Clock | Failure | None
     scans: int
+    how: str = ""  # what was known without a scan
 
     @property
     def rows(self) -> int | None:
@@ -79,28 +85,29 @@ class Counted:
         return number if isinstance(number, int) else None
 
 
-def count_passes(frame: DataFrame, plan: TablePlan, options: Options, known: Mapping[Measure, Number]) -> Counted:
+def count_passes(frame: DataFrame, plan: TablePlan, options: Options) -> Counted:
     """Run the passes for everything that is not known yet; the clock is read in the first."""
-    values: dict[Measure, Number | Failure] = dict(known)
+    known: dict[Measure, Number] = {one: options.known[one] for one in plan.counts if one in options.known}
+    values: dict[Measure, Number | Failure] = {**known}
     column = clock_column(frame.schema, plan.clock) if plan.clock else None
     reading, scans = Answers(), 0
     for number, group in enumerate(plan.passes):
         asked, failures = questions(frame, [one for one in group if one not in known])
-        values |= failures
+        values.update(failures.items())
         if number == 0 and isinstance(column, ClockColumn):
             asked = [*asked, column.asked(options.as_of_us + options.skew_us)]
         answers = aggregate(frame, asked)
         values |= {one: answers.count(one) for one in group if one not in values}
         reading, scans = (answers if number == 0 else reading), scans + answers.scans
     rows = values.get(RowCount())
-    clock = column if column is None or isinstance(column, Failure) else _clock(column, reading, rows, options.as_of_us)
-    return Counted(values, clock, scans)
+    clock = read_clock(column, reading, rows if isinstance(rows, int) else None, options.as_of_us)
+    return Counted(values, clock, scans, options.known_how if known else "")
 
 
-def questions(frame: DataFrame, measures: Sequence[Count]) -> tuple[list[Asked], dict[Measure, Number | Failure]]:
+def questions(frame: DataFrame, measures: Sequence[Count]) -> tuple[list[Asked], dict[Count, Failure]]:
     """What can be asked of this table, and why the rest cannot."""
     asked: list[Asked] = []
-    failures: dict[Measure, Number | Failure] = {}
+    failures: dict[Count, Failure] = {}
     for one in measures:
         found = unreadable(frame.sparkSession, one) or counting(one, frame.schema)
         if isinstance(found, Failure):
@@ -110,10 +117,15 @@ def questions(frame: DataFrame, measures: Sequence[Count]) -> tuple[list[Asked],
     return asked, failures
 
 
-def _clock(column: ClockColumn, answers: Answers, rows: object, as_of_us: int) -> Clock | Failure:
+def read_clock(
+    column: ClockColumn | Failure | None, answers: Answers, rows: int | None, as_of_us: int
+) -> Clock | Failure | None:
+    """The clock from the answers of a pass over the whole table."""
+    if not isinstance(column, ClockColumn):
+        return column
     if CLOCK in answers.failures:
         return answers.failures[CLOCK]
-    return column.clock(answers.parts[ALL][CLOCK], rows if isinstance(rows, int) else None, as_of_us)
+    return column.clock(answers.parts[ALL][CLOCK], rows, as_of_us)
 
 
 def duplicates(plan: TablePlan, repeats: Sequence[Repeats | Failure]) -> dict[Measure, Number | Failure]:
@@ -127,12 +139,12 @@ def duplicates(plan: TablePlan, repeats: Sequence[Repeats | Failure]) -> dict[Me
     return values
 
 
-def how(plan: TablePlan, known: str, scans: int, repeated: Uniqueness) -> str:
+def how(plan: TablePlan, counted: Counted, repeated: Uniqueness) -> str:
     """In words, for the report."""
-    said = [known, f"{scans} pass{'' if scans == 1 else 'es'} over the rows" if scans else ""]
+    said = [counted.how, f"{counted.scans} {'pass' if counted.scans == 1 else 'passes'} over the rows"]
     if repeated.how:
         keys = f"{len(plan.key_sets)} key{'' if len(plan.key_sets) == 1 else 's'}"
-        said.append(f"{keys} by hashes {repeated.how}" + (", suspects confirmed" if repeated.scans > 1 else ""))
+        said.append(f"{keys} by hashes {repeated.how}")
     said += [f"{len(plan.orphans)} by anti-join"] if plan.orphans else []
     said += [f"{len(plan.queries)} by SQL"] if plan.queries else []
-    return "; ".join(word for word in said if word)
+    return "; ".join(word for word in said if word and not word.startswith("0 "))
