@@ -17,6 +17,7 @@ from floe_contracts.monitor.run import Request, run_check
 from floe_contracts.monitor.settings import Mode, Monitoring
 from floe_contracts.monitor.slots import Series, SlotKey
 from floe_contracts.monitor.store import Claim
+from floe_contracts.render import json_report
 from floe_contracts.results import ExitCode, Outcome, Report, decide
 
 SERIES = Series("shop", "orders", 1, "freshness")
@@ -342,3 +343,23 @@ def test_a_missed_deadline_is_counted_once(desk: Desk) -> None:
         assert codes(desk.check("freshness", orders(due)))[0].startswith("E551")
         desk.later(15 * MINUTE)
     assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
+
+
+def test_a_report_is_read_back_with_the_same_verdict(desk: Desk) -> None:
+    desk.put("good", 0)
+    desk.put("broken", 0, down="connection refused")
+    report = desk.run(
+        "freshness", targets(orders(FRESH, name="good"), orders(FRESH, name="broken")), fail_on_error=True
+    )
+    again = json_report.parse(json_report.render(report))
+    assert (again, decide(again)) == (report, ExitCode.COULD_NOT_CHECK)
+
+
+def test_who_is_told_cannot_undo_what_was_found(desk: Desk) -> None:
+    def broken(*_: object) -> None:
+        raise ConnectionError
+
+    desk.put("orders", 0)
+    tools = replace(desk.tools(), committed=broken)
+    report = run_check(Request("freshness", "shop"), targets(orders(FRESH)), Monitoring(), tools)
+    assert (outcomes(report), len(desk.crashes)) == ({"orders": "passed"}, 1)
