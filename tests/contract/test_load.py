@@ -43,6 +43,22 @@ def test_what_is_no_contract_is_told_by_name() -> None:
     assert found.suggestions
 
 
+ONE_CAUSE = {
+    "a version that is a number": (FIELDS.replace("2.0.0", "2.1"), ["version-format"]),
+    "a service level that is no number": (FIELDS + "sla: {freshness_minutes: lots}\n", ["wrong-type"]),
+    "columns that could not be read": (DANGLING.replace("    properties:", "    columns:"), ["unknown-key"]),
+    "an anchored mistake": (
+        "name: x\nversion: 1.0.0\nmodels: {t: {elements: {a: &a {type: string, requird: true}, b: *a}}}\n",
+        ["unknown-key"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "rules"), ONE_CAUSE.values(), ids=ONE_CAUSE)
+def test_one_cause_is_told_once(text: str, rules: list[str]) -> None:
+    assert [item.rule for item in load(text.encode(), "a.yaml").findings] == rules
+
+
 def test_a_place_in_the_file() -> None:
     item = load(ORDERS.encode(), "a.yaml")
     assert str(item.place(("schema", 0, "properties", 1))) == "a.yaml:15:9"

@@ -35,7 +35,16 @@ FLOE_CASES = {
         at_key=True,
     ),
     "a bare type": Case(
-        FLOE.replace("{type: string}", "string"), "wrong-type", ("models", "t", "elements", "a"), "must be a mapping"
+        FLOE.replace("{type: string}", "string"),
+        *("wrong-type", ("models", "t", "elements", "a"), "Write a: {type: string}."),
+    ),
+    "an element without anything": Case(
+        FLOE.replace("{type: string}", ""),
+        *("wrong-type", ("models", "t", "elements", "a"), "Write a mapping there; a key that is not needed"),
+    ),
+    "elements as a list": Case(
+        FLOE.replace("{a: {type: string}}", "[{name: a}]"),
+        *("wrong-type", ("models", "t", "elements"), "without dashes: elements: {column: {…}}."),
     ),
     "a column called logicalTypeOptions": Case(
         FLOE.replace("a: {type: string}", "logicalTypeOptions: {typ: string}"),
@@ -106,6 +115,16 @@ FIELDS_CASES = {
     ),
     "a freshness of zero": Case(
         FIELDS + "sla: {freshness_minutes: 0}", "out-of-range", ("sla", "freshness_minutes"), "a value above 0"
+    ),
+    "digits with underscores": Case(
+        FIELDS + "sla: {min_rows_per_day: 10_000}", "wrong-type", ("sla", "min_rows_per_day"), "min_rows_per_day: 10000"
+    ),
+    "a freshness in words": Case(
+        FIELDS + "sla: {freshness_minutes: lots}", "wrong-type", ("sla", "freshness_minutes"), "Write a number there."
+    ),
+    "no value to choose from": Case(
+        FIELDS.replace("type: STRING", "type: STRING, enum: []"),
+        *("wrong-size", ("fields", 0, "enum"), "Write at least 1 entry in the list."),
     ),
     "a version number": Case(FIELDS.replace("1.0.0", "2.10"), "wrong-type", ("version",), 'version: "2.10"'),
     "a table as a list": Case(FIELDS.replace("schema: t", "schema: [t]"), "wrong-type", ("schema",), "must be text"),

@@ -52,21 +52,41 @@ def load(data: bytes, path: str) -> Loaded:
     structural = structural_findings(dialect, document.value)
     contract = _read(dialect, document.value)
     label = contract.label
-    said = remarks(contract, path)
+    said = [remark for remark in remarks(contract, path) if not _follows(remark, structural, document)]
     found += [_from_structure(error, document, path, label) for error in structural if not _said_better(error, said)]
     found += [_from_remark(remark, document, path, label) for remark in said]
+    found = _once_each(found)
     if not any(item.severity.rank >= Severity.ERROR.rank for item in found):
         return Loaded(path, document, dialect, contract, tuple(found))
     sound = not any(error.severity.rank >= Severity.ERROR.rank for error in structural) and not document.problems
     return Loaded(path, document, dialect, None, tuple(found), contract if sound else None)
 
 
-def _said_better(error: StructuralError, said: tuple[Remark, ...]) -> bool:
-    """Whether a remark names the entry where a schema can only say that a list holds one twice."""
+_UNRESOLVED = frozenset({"sla-element-unknown", "consumer-column-unknown", "relationship-unresolved"})
+_COLUMNS = frozenset({"schema", "models", "fields"})
+
+
+def _said_better(error: StructuralError, said: list[Remark]) -> bool:
+    """Whether a remark names the entry that a list holds twice, or the version to write, where a schema cannot."""
     end = len(error.pointer)
-    return error.rule == "duplicate-entry" and any(
-        one.rule.startswith("duplicate-") and one.at[:end] == error.pointer for one in said
+    word = {"duplicate-entry": "duplicate-", "wrong-type": "version-format"}.get(error.rule)
+    return word is not None and any(one.rule.startswith(word) and one.at[:end] == error.pointer for one in said)
+
+
+def _follows(remark: Remark, structural: tuple[StructuralError, ...], document: Document) -> bool:
+    """Whether a remark only tells what an error in the structure has told: a value, or names of columns not read."""
+    if remark.rule in _UNRESOLVED:
+        return bool(document.problems) or any(
+            error.pointer[:1] and (error.pointer[0] in _COLUMNS or error.pointer[1:] == ()) for error in structural
+        )
+    return remark.rule == "sla-value" and any(
+        error.pointer == remark.at[: len(error.pointer)] and error.pointer for error in structural
     )
+
+
+def _once_each(found: list[Finding]) -> list[Finding]:
+    """An anchored mapping is found wanting at each of its aliases, and mended in one place."""
+    return list({(item.rule, item.message, item.location): item for item in reversed(found)}.values())[::-1]
 
 
 def _read(dialect: Dialect, value: JsonMap) -> Contract:

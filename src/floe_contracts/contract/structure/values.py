@@ -22,6 +22,7 @@ _TYPE_WORDS: Final = {
 }
 _SECRET: Final = re.compile(r"passw|secret|token|credential|api_?key", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_NAMED: Final = {"models": "table", "elements": "column"}  # mappings that other formats write as lists with names
 _BOOLEAN_WORDS: Final = {
     **dict.fromkeys(("yes", "y", "on", "true", "1"), "true"),
     **dict.fromkeys(("no", "n", "off", "false", "0"), "false"),
@@ -84,33 +85,41 @@ def types_in_words(types: list[str]) -> str:
 
 
 def advice_on_type(pointer: Pointer, value: Json, types: list[str]) -> tuple[str, ...]:
-    """How to write a value of the right type, where it can be told."""
+    """How to write a value of the right type."""
     key = next((part for part in reversed(pointer) if isinstance(part, str)), "")
     own = f"{key}: " if pointer and pointer[-1] == key else "- "
     if "string" in types and isinstance(value, (bool, int, float)) and len(text_of(value)) <= MAX_SHOWN:
         return (f'Quote it, so that YAML keeps it as text: {own}"{text_of(value)}".',)
     if types == ["object"] and key == "enum" and not isinstance(value, (dict, list)):
         return (f"Write each entry as a mapping: - value: {shown(value)}.",)
-    if isinstance(value, str):
-        return _advice_on_text(own, value, types)
+    if isinstance(value, str) and (advice := _advice_on_text(pointer, own, value, types)):
+        return (advice,)
     if "array" in types and isinstance(value, dict):
         entry = "property: …, value: …" if key == "slaProperties" else "name: …"
         return (f"Write a list: {key}: [{{{entry}}}, …].",)
-    return ()
+    if "object" in types and isinstance(value, list) and key in _NAMED:
+        return (f"Write the names as keys, without dashes: {key}: {{{_NAMED[key]}: {{…}}}}.",)
+    if value is None:
+        return (f"Write {types_in_words(types)} there; a key that is not needed may be left out.",)
+    return (f"Write {types_in_words(types)} there.",)
 
 
-def _advice_on_text(own: str, value: str, types: list[str]) -> tuple[str, ...]:
+def _advice_on_text(pointer: Pointer, own: str, value: str, types: list[str]) -> str:
     if "boolean" in types and value.lower() in _BOOLEAN_WORDS:
-        return (f"Write {own}{_BOOLEAN_WORDS[value.lower()]}, without quotes.",)
+        return f"Write {own}{_BOOLEAN_WORDS[value.lower()]}, without quotes."
     if ("number" in types or "integer" in types) and _NUMBER.fullmatch(value):
-        return (f"Write it without quotes: {own}{value}.",)
+        return f"Write it without quotes: {own}{value}."
+    if ("number" in types or "integer" in types) and _NUMBER.fullmatch(digits := value.replace("_", "")):
+        return f"Write the digits only: {own}{digits}."
     if "array" in types:
-        return ("Write a list, one entry per line, each starting with a dash.",)
+        return "Write a list, one entry per line, each starting with a dash."
     if "object" in types and own == "description: ":
-        return ("Write a mapping: description: {purpose: …}.",)
+        return "Write a mapping: description: {purpose: …}."
     if "object" in types and own == "- ":
-        return ("Write each entry as a mapping of keys and values.",)
-    return ()
+        return "Write each entry as a mapping of keys and values."
+    if types == ["object"] and pointer[-2:-1] == ("elements",) and len(value) <= MAX_SHOWN:
+        return f"Write {own}{{type: {_on_one_line(value)}}}."
+    return ""
 
 
 def advice_on_value(pointer: Pointer, value: Json, options: list[Json]) -> tuple[str, ...]:
@@ -122,4 +131,6 @@ def advice_on_value(pointer: Pointer, value: Json, options: list[Json]) -> tuple
     if pointer[-1] == "logicalType" and logical in words:
         return (f"Write logicalType: {logical}; the database's own name belongs in physicalType.",)
     meant = next((word for word in words if word.lower() == value.lower()), None) or nearest(value, words)
-    return (f"Did you mean '{meant}'?",) if meant else ()
+    if meant:
+        return (f"Did you mean '{meant}'?",)
+    return (f"Write {options[0]}." if len(options) == 1 else "Write one of the words that are expected there.",)

@@ -194,14 +194,15 @@ def _pattern(subject: Subject, error: ValidationError, pointer: Pointer) -> Stru
     else:
         expected = "table.column, or a path like schema/<id>/properties/<id>"
     message = f"{name_of(pointer)} cannot be spelled {shown(subject.at(pointer), pointer)}"
-    return _error("bad-name", pointer, message, expected=expected)
+    return _error("bad-name", pointer, message, expected=expected, suggestions=(f"Use {expected}.",))
 
 
 def _size(_: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
     rule, words = _SIZES[error.kind.name]
     limit = getattr(error.kind, "limit", 0)
     expected = words.format(counted(limit) if rule == "wrong-size" else limit)
-    return _error(rule, pointer, f"{name_of(pointer)} must have {expected}", expected=expected)
+    message, advice = f"{name_of(pointer)} must have {expected}", f"Write {expected}."
+    return _error(rule, pointer, message, expected=expected, suggestions=(advice,))
 
 
 def _not(subject: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
