@@ -63,7 +63,9 @@ def test_nothing_to_say(dialect: str) -> None:
         ("latest", 'Write three numbers, for instance version: "1.0.0".'),
         ('"2"', 'Write version: "2.0.0".'),
         ("v1.2", 'Write version: "1.2.0".'),
-        ('"1.2.3.4"', 'Write three numbers, for instance version: "1.0.0".'),
+        ('"1.2.3.4"', 'Write version: "1.2.3".'),
+        ("2.1.0-01", 'Write version: "2.1.0".'),
+        ("2nd", 'Write three numbers, for instance version: "1.0.0".'),
         ('"01.2.3"', 'Write version: "1.2.3".'),
         ("not-a-version", 'Write three numbers, for instance version: "1.0.0".'),
     ],
@@ -113,6 +115,9 @@ REMARKS = {
         "          properties: [{name: x},\n            {name: x}]\n",
         "16 duplicate-column error",
     ),
+    "a misspelt type": (FIELDS.replace("type: string", "type: STRNG"), "5 type-unknown warning"),
+    "a misspelt type, floe": (FLOE.replace("type: string", "type: 'decmal(12,2)'"), "6 type-unknown warning"),
+    "a type that is not closed": (ODCS + "        physicalType: decimal(12,2\n", "11 type-unknown warning"),
     # Values
     "bounds the wrong way round": (ODCS + NUMBER + "{minimum: 5, maximum: 4}\n", "13 bounds-empty error"),
     "bounds that leave out their only value": (
@@ -208,7 +213,9 @@ REMARKS = {
         ODCS + SLAS + "  - {property: frequency, value: 1, unit: d, scheduler: cron,\n     schedule: '61 * * * *'}\n",
         "13 schedule-unreadable error",
     ),
-    # The end of a contract
+    # The life of a contract
+    "a misspelt status": (ODCS.replace("active", "actve"), "5 status-unknown warning"),
+    "a misspelt status, fields": (FIELDS + "status: deprecatd\n", "6 status-unknown warning"),
     "too little notice": (FLOE + f"deprecation: {NOTICE}\n", "7 deprecation-window-short error"),
     "too little notice, fields": (FIELDS + f"deprecation: {NOTICE}\n", "6 deprecation-window-short error"),
     "too little notice, odcs": (
@@ -259,6 +266,11 @@ def test_remarks(text: str, expected: str) -> None:
 
 
 SILENT = {
+    "a status of somebody's own": ODCS.replace("active", "in review"),
+    "a status that is no near miss": ODCS.replace("active", "inactive"),
+    "a type of one engine": FIELDS.replace("type: string", "type: Int128"),
+    "a type of one engine, in several words": FIELDS.replace("type: string", "type: DOUBLE UNSIGNED"),
+    "a physical type near a known one": ODCS + "        physicalType: STRNG\n",
     "bounds that meet": ODCS + NUMBER + "{minimum: 5, maximum: 5}\n",
     "bounds of different forms": ODCS + NUMBER.replace("number", "date") + "{minimum: 'NaN', maximum: '1'}\n",
     "two infinities": ODCS + NUMBER.replace("number", "date") + "{minimum: 'Infinity', maximum: 'Infinity'}\n",
@@ -289,6 +301,32 @@ SILENT = {
 @pytest.mark.parametrize("text", SILENT.values(), ids=SILENT)
 def test_nothing_is_said_about(text: str) -> None:
     assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("sla", "column", "fix"),
+    [
+        ("  - {property: frshness, value: 6}\n", 16, "Write freshness."),
+        ("  - {property: latency, value: lots}\n", 32, "PT6H, or the value 6 with the unit h"),
+        ("  - {property: retention, value: lots}\n", 34, "P7Y"),
+        ("  - {property: frequency, value: lots}\n", 34, "(daily)"),
+        ("  - {property: availability, value: lots}\n", 37, "99.9%"),
+        ("  - {property: throughput, value: lots}\n", 35, "10000"),
+        ("  - {property: timeOfAvailability, value: lots}\n", 43, "06:00 UTC"),
+        ("  - {property: endOfLife, value: lots}\n", 34, "2026-12-31"),
+    ],
+)
+def test_an_sla_is_told_how_it_is_written(sla: str, column: int, fix: str) -> None:
+    (found,) = loaded(ODCS + SLAS + sla).findings
+    assert found.location
+    assert (found.location.line, found.location.column) == (12, column)
+    assert fix in found.suggestions[0]
+
+
+def test_a_misspelt_sla_of_a_mapping_is_its_key() -> None:
+    (found,) = loaded(FLOE + SLAS + "  frshness: {value: PT6H}\n").findings
+    assert found.location
+    assert (found.location.line, found.location.column) == (8, 3)
 
 
 # What other linters let pass: each made a wrong contract look right, or a right one be read as empty.

@@ -6,6 +6,7 @@ allows it but floe cannot resolve it. Matters of taste are no remarks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -14,11 +15,12 @@ from ...codes import Severity
 from ..discovery import line_major
 from ..model import Contract, Pointer
 from ..version import parse_version
-from .remark import Remark
+from .remark import Remark, closest
 from .schema import schema_remarks
 from .service_levels import sla_remarks
 
 T = TypeVar("T")
+_STATUSES = ("proposed", "draft", "active", "deprecated", "sunset", "retired")
 
 
 def remarks(contract: Contract, path: str) -> tuple[Remark, ...]:
@@ -28,6 +30,7 @@ def remarks(contract: Contract, path: str) -> tuple[Remark, ...]:
 
 def _all(contract: Contract, path: str) -> Iterator[Remark]:
     yield from _version(contract, path)
+    yield from _status(contract)
     yield from schema_remarks(contract)
     yield from sla_remarks(contract)
     yield from _deprecation(contract)
@@ -80,16 +83,32 @@ def _version(contract: Contract, path: str) -> Iterator[Remark]:
             element="version",
             expected=f"a version that begins with {major}.",
             actual=text,
-            suggestion=f"Rename the file to .v{version.major}., or write a version {major}.x.y.",
+            suggestion=f"Put it into a file of its own named .v{version.major}., or write a version {major}.x.y.",
         )
 
 
 def _version_hint(text: str) -> str:
-    digits = text.strip().lstrip("vV").split(".")
-    if all(part.isdigit() and part.isascii() for part in digits) and 1 <= len(digits) <= 3:
-        numbers = [str(int(part)) for part in (*digits, "0", "0")[:3]]
-        return f'Write version: "{".".join(numbers)}".'
+    found = re.match(r"\s*[vV]?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![^\W_])", text, re.ASCII)
+    if found:
+        return f'Write version: "{".".join(str(int(part or 0)) for part in found.groups())}".'
     return 'Write three numbers, for instance version: "1.0.0".'
+
+
+def _status(contract: Contract) -> Iterator[Remark]:
+    """Any status may be written, but the gate goes by some; a near miss of those is hardly meant."""
+    word = (contract.status or "").strip().casefold()
+    meant = closest(word, _STATUSES) if word and word not in _STATUSES else None
+    if meant is not None and meant[0] == word[0]:
+        yield Remark(
+            "status-unknown",
+            f"the status {contract.status!r} has no meaning to floe; did you mean {meant!r}?",
+            ("status",),
+            severity=Severity.WARNING,
+            element="status",
+            expected="one of " + ", ".join(_STATUSES),
+            actual=contract.status or "",
+            suggestion=f"Write status: {meant}.",
+        )
 
 
 def _deprecation(contract: Contract) -> Iterator[Remark]:

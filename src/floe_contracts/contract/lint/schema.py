@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from ...codes import Severity
-from ..model import Contract, Json, Options, Property, QualityRule, Relationship, SchemaObject, Threshold
+from ..meaning.typenames import Family, parse_type
+from ..model import Contract, Dialect, Json, Options, Property, QualityRule, Relationship, SchemaObject, Threshold
 from ..source import text_of
 from .remark import Remark
 
@@ -26,6 +27,7 @@ def schema_remarks(contract: Contract) -> Iterator[Remark]:
         for relationship in table.relationships:
             yield from _relationship(relationship, table, columns)
         for path, prop in table.columns():
+            yield from _type(prop, f"{table.name}.{'.'.join(path)}", contract.dialect)
             yield from _property(prop, f"{table.name}.{'.'.join(path)}")
             for relationship in prop.relationships:
                 yield from _relationship(relationship, table, columns)
@@ -70,6 +72,36 @@ def _containers(prop: Property) -> Iterator[Property]:
     for child in (prop.items, prop.map_key, prop.map_value):
         if child is not None:
             yield from _containers(child)
+
+
+def _type(prop: Property, element: str, dialect: Dialect) -> Iterator[Remark]:
+    """Every engine has types of its own, so only what is almost a known one, or left open, is worth a word."""
+    text = prop.physical_type
+    found = parse_type(text) if text else None
+    if not text or (found and found.family is not Family.UNKNOWN):
+        return
+    meant = _meant_type(text) if found and dialect is not Dialect.ODCS else None
+    if meant or found is None:
+        yield Remark(
+            "type-unknown",
+            f"no engine has a type {text!r}; did you mean {meant}?" if meant else f"the type {text!r} is not closed",
+            (*prop.at, "physicalType" if dialect is Dialect.ODCS else "type"),
+            severity=Severity.WARNING,
+            element=element,
+            actual=text,
+            suggestion=f"Write {meant}." if meant else "Close every bracket that is opened.",
+        )
+
+
+def _meant_type(text: str) -> str | None:
+    from ..meaning.typewords import CLOCKS, FAMILIES
+    from ..structure.spelling import nearest
+
+    word = re.match(r"[A-Za-z]+(?![\w ])", text)  # engines number their own types, and write some in several words
+    meant = nearest(word[0], (*FAMILIES, *CLOCKS)) if word else None
+    if word is None or meant is None or meant[0] != word[0][0].lower():
+        return None
+    return (meant.upper() if word[0].isupper() else meant) + text[word.end() :]
 
 
 def _property(prop: Property, element: str) -> Iterator[Remark]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ...codes import Severity
 from ..meaning import cron
-from ..meaning.sla import KNOWN_PROPERTIES, meaning
+from ..meaning.sla import KNOWN_PROPERTIES, SlaMeaning, meaning
+from ..meaning.sla_kinds import MEASURES, Measure
 from ..model import Contract, Dialect, Pointer, Sla
 from ..source import text_of
 from .remark import Remark, closest
@@ -22,7 +23,7 @@ def sla_remarks(contract: Contract) -> Iterator[Remark]:
     seen: dict[tuple[str, str, str], Sla] = {}
     for sla in contract.slas:
         what = meaning(sla)
-        yield from _value(sla, what.problem, what.known)
+        yield from _value(sla, what)
         yield from _schedule(sla)
         yield from _element(sla.element, f"the SLA {sla.property!r}", (*sla.at, "element"), sla.property, known)
         key = (what.kind, sla.element or contract.sla_default_element or "", what.variant)
@@ -37,29 +38,43 @@ def sla_remarks(contract: Contract) -> Iterator[Remark]:
         seen[key] = sla
 
 
-def _value(sla: Sla, problem: str, known: bool) -> Iterator[Remark]:
-    if not known:
+_EXAMPLES = {
+    Measure.DURATION: "a length of time: PT6H, or the value 6 with the unit h",
+    Measure.CALENDAR: "a length of time: P7Y, or the value 7 with the unit y",
+    Measure.INTERVAL: "a length of time (P1D), a word (daily) or the five fields of cron (0 6 * * *)",
+    Measure.SHARE: "a percentage, for instance 99.9%",
+    Measure.PERCENT: "a percentage, for instance 0.1%",
+    Measure.COUNT: "a number, for instance 10000",
+    Measure.CLOCK: "a time of day with its zone, for instance 06:00 UTC",
+    Measure.DAY: "a date, for instance 2026-12-31",
+}
+
+
+def _value(sla: Sla, what: SlaMeaning) -> Iterator[Remark]:
+    if not what.known:
         meant = closest(sla.property, KNOWN_PROPERTIES)
+        by_name = bool(sla.at) and isinstance(sla.at[-1], str)  # a mapping names its service levels by key
         yield Remark(
             "sla-property-unknown",
             f"floe does not know the SLA {sla.property!r}" + (f"; did you mean {meant!r}?" if meant else ""),
-            sla.at,
+            sla.at if by_name else (*sla.at, "property"),
             severity=Severity.ERROR if meant else Severity.WARNING,
             element=sla.property,
             expected="one of " + ", ".join(sorted(KNOWN_PROPERTIES)),
             actual=sla.property,
             suggestion=f"Write {meant}." if meant else "It is compared as text, but cannot be checked.",
+            at_key=by_name,
         )
-    elif problem:
+    elif what.problem:
         variable = any("${" in text_of(part) for part in (sla.value, sla.unit))  # ODCS RFC 50: filled in at run time
         yield Remark(
             "sla-value",
-            f"the SLA {sla.property!r} cannot be enforced: {problem}",
+            f"the SLA {sla.property!r} cannot be enforced: {what.problem}",
             (*sla.at, "value"),
             severity=Severity.WARNING if variable else Severity.ERROR,
             element=sla.property,
             actual=" ".join(text_of(part) for part in (sla.value, sla.unit) if part is not None),
-            suggestion="Write a duration as PT6H or value 6 with unit h, a share as 99.9%, a time as 06:00 UTC.",
+            suggestion=f"Write {_EXAMPLES[MEASURES[what.kind]]}.",
         )
 
 

@@ -115,3 +115,4 @@ def folded(name: str) -> str:
 ROWS = {name: row for row in TABLE for name in (folded(row.kind.value), *row.names.split())}
 UNKNOWN_ROW = Row(Kind.UNKNOWN, Measure.ANY, Direction.NONE, "")
 KNOWN_PROPERTIES = tuple(row.kind.value for row in TABLE)
+MEASURES = {row.kind: row.measure for row in TABLE}
