@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from ...checks.measure import AllOf, InvalidCount, Matches, Measure, ValidTest
 from ...checks.measured import Failure
+from .failures import SPARK_ERRORS
 from .validity import whole
 
 
@@ -26,9 +26,8 @@ def _refusal(spark: SparkSession, pattern: str) -> str:
     java: Any = spark._jvm
     try:
         java.java.util.regex.Pattern.compile(whole(pattern))
-    except Py4JJavaError as error:
-        said = str(error.java_exception.getMessage()).partition("\n")[0]
-        return said.partition(" near index")[0]
+    except SPARK_ERRORS as error:  # pyspark takes the exception for one of its own
+        return str(error).partition("\n")[0].partition(" near index")[0]
     return ""
 
 

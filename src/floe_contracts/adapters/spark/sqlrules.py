@@ -1,4 +1,4 @@
-"""Runs the queries of SQL rules as they were written, in a session of their own where nothing else can be touched."""
+"""Runs the queries of SQL rules as they were written, in a session of their own that leaves nothing behind."""
 
 from __future__ import annotations
 
