@@ -33,6 +33,7 @@ class ClockColumn:
     to_us: Callable[[int], int]
     from_us: Callable[[int], int]  # the last unit that is not after a moment
     literal: Callable[[int], Column]
+    unit_us: int = 1
 
     def asked(self, until_us: int) -> Asked:
         """Newest of all, newest that is not later than the limit, how many are later, how many are null."""
@@ -67,7 +68,8 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
     if made is None or scale is None:
         return Failure(f"{spelled(choice.path)} is {found.type.typeName()}, which tells no time")
     units, to_us, from_us = made
-    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal)
+    unit_us = DAY if isinstance(found.type, st.DateType) else 1
+    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal, unit_us)
 
 
 _Kind = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]
