@@ -199,3 +199,33 @@ def test_every_blocking_finding_says_where_what_and_how() -> None:
         assert item.location.line
         assert item.expected or item.actual
         assert item.suggestions
+
+
+FIELDS = "schema: orders\nversion: 1.2.3\nfields:\n  - name: id\n    type: STRING\n  - name: note\n    type: STRING\n"
+ODCS = """\
+apiVersion: v3.2.0
+kind: DataContract
+id: orders
+version: 1.2.3
+schema:
+  - name: orders
+    properties:
+      - name: id
+      - name: note
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "gone", "place"),
+    [
+        pytest.param(FIELDS, "  - name: note\n    type: STRING\n", (3, 1), id="fields"),
+        pytest.param(orders("1.2.3"), "      total: {type: string}\n", (6, 3), id="floe"),
+        pytest.param(ODCS, "      - name: note\n", (6, 5), id="odcs"),
+    ],
+)
+def test_a_removed_column_is_told_where_the_others_stand(old: str, gone: str, place: tuple[int, int]) -> None:
+    assert gone in old
+    (found,) = compared(old, old.replace(gone, "")).findings
+    assert found.rule == "property-removed"
+    assert found.location
+    assert (found.location.line, found.location.column) == place

@@ -28,7 +28,7 @@ _WORDS: dict[Code, str] = {
     codes.E532: "column-extra",
     codes.E535: "column-case",
     codes.E550: "no-data too-old update-missed",
-    codes.E551: "late",
+    codes.E551: "late missed",
     codes.E552: "budget-overspent source-down",
     codes.E555: "row-floor",
     codes.E556: "too-slow",

@@ -60,7 +60,7 @@ def read(value: JsonMap) -> Contract:
     sla = value.get("sla")
     return Contract(
         **fields,
-        objects=(SchemaObject(fields["name"], properties=columns, at=("schema",)),),
+        objects=(SchemaObject(fields["name"], properties=columns, at=("fields",)),),
         slas=_slas(sla),
         sla_default_element=text(sla.get("element")) if isinstance(sla, dict) else None,
         servers=read_list(value.get("servers"), ("servers",), read_server),
