@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from .frozen import dataclass
 
 DOCS_URL = "https://floe.dev/docs/errors"
 
@@ -16,9 +17,8 @@ class Severity(str, Enum):
     ERROR = "error"
     CRITICAL = "critical"
 
-    @property
-    def rank(self) -> int:
-        return tuple(Severity).index(self)
+    def __init__(self, _: str) -> None:
+        self.rank = len(type(self).__members__)  # asked for very often
 
 
 class ViolationType(str, Enum):

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
-from typing import Literal
 
 from .codes import Code, Severity, ViolationType
+from .frozen import dataclass, replace
 
-FailOn = Literal["any", "breaking", "never"]
-Decision = Literal["any", "breaking", "never", "enforced"]  # enforced: run time, where each contract has its own say
+TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
+if TYPE_CHECKING:
+    from typing import Literal
+
+    FailOn = Literal["any", "breaking", "never"]
+    Decision = Literal[
+        "any", "breaking", "never", "enforced"
+    ]  # enforced: at run time, each contract by its own word
+else:
+    FailOn = Decision = str
+
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -32,9 +40,8 @@ class Bump(str, Enum):
     MAJOR = "major"
     BLOCK = "block"
 
-    @property
-    def rank(self) -> int:
-        return tuple(Bump).index(self)
+    def __init__(self, _: str) -> None:
+        self.rank = len(type(self).__members__)  # asked for very often
 
 
 class Standing(str, Enum):

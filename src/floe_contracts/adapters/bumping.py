@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8 as BOM
-from dataclasses import dataclass
 
 from ..codes import E500
 from ..contract.edit import with_version
 from ..contract.source import read_document
 from ..contract.version import parse_version
 from ..errors import FloeError
+from ..frozen import dataclass
 from .files import read_file
 from .gating import Asked, judged, sides
 from .outfile import write_whole

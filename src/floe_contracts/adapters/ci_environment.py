@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from ..errors import FloeError
+from ..frozen import dataclass, field
 
 _GITHUB = "https://github.com"
 

@@ -7,11 +7,11 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from .. import codes
 from ..contract.discovery import Selection, selection
 from ..contract.source import MAX_BYTES
+from ..frozen import dataclass, replace
 from ..results import Finding, Location, finding
 
 _MAGIC = frozenset("*?[{")
@@ -40,10 +40,10 @@ def read_files(paths: Iterable[str]) -> Iterator[ReadFile]:
             continue
         matches = _expand(argument)
         if not matches:
-            yield ReadFile(argument, problem=_absent(argument, "nothing-matches"))
+            yield ReadFile(argument, problem=_nothing_in(argument))
         for path, certain in matches:
-            if path not in seen:
-                seen.add(path)
+            if os.path.normpath(path) not in seen:
+                seen.add(os.path.normpath(path))
                 yield replace(read_file(path), certain=certain)
 
 
@@ -102,6 +102,14 @@ def _yaml_below(folder: str) -> list[tuple[str, bool]]:
     inside = len(os.path.join(folder, "")) if folder != "." else 0
     everything = find_contracts(folder, selection(("**/*.{yaml,yml}",)))
     return [(path, os.path.normpath(path) in globs or path[inside:] in globs) for path in everything]
+
+
+def _nothing_in(argument: str) -> Finding:
+    if not os.path.isdir(argument):
+        return _absent(argument, "nothing-matches")
+    message = f"the folder {argument!r} holds no YAML file"
+    advice = "Name the folder that holds the contracts; hidden folders are left out."
+    return finding(codes.E500, "nothing-matches", message, location=Location(argument), suggestions=(advice,))
 
 
 def _absent(path: str, rule: str = "file-not-found") -> Finding:

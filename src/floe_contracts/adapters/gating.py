@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from ..errors import BaseNotFound
+from ..frozen import dataclass
 from .ci_environment import ci_access, ci_event
 from .git import INDEX, WORKTREE, Repository, open_repository
 from .git_base import Base, choose_base

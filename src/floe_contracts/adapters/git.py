@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from ..errors import FloeError, UsageError
+from ..frozen import dataclass, replace
 from .git_command import Git, git_at
 from .git_entries import RAW, Change, Entry, Match, decode, everything, index_entries, raw_changes, tree_entries
 from .git_failure import failure_of

@@ -13,9 +13,8 @@ branch the base is always its merge base with the head, never its tip: a branch 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..errors import BaseNotFound, UsageError
+from ..frozen import dataclass
 from .git import INDEX, WORKTREE, Repository, checked_ref, is_oid
 from .git_entries import Match, decode, everything
 

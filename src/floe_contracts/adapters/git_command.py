@@ -6,10 +6,10 @@ import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from threading import Event, Timer
 
 from ..errors import FloeError
+from ..frozen import dataclass, field, replace
 from .git_failure import failure_of
 
 TYPE_CHECKING = False  # typing itself would cost every hook 3 ms

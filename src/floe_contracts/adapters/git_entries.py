@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from ..errors import FloeError
+from ..frozen import dataclass
 
 TYPE_CHECKING = False  # see git_command
 if TYPE_CHECKING:

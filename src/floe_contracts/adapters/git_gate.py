@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from ..compat.settings_paths import is_settings_path
 from ..contract.discovery import SUFFIXES, selection
 from ..errors import UsageError
+from ..frozen import dataclass, replace
 from ..results import FailOn, Outcome, Report
 from .git import Repository
 from .git_base import Base

@@ -7,9 +7,9 @@ first-parent line alone would be quicker and would miss what was published befor
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from os.path import dirname, splitext
 
+from ..frozen import dataclass
 from .git import Repository
 from .git_entries import RAW, Change, decode, raw_change
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import IO
 
+from ..frozen import dataclass
 from .git_command import Git
 
 LONGEST = 1024 * 1024  # the size of the largest contract that is read; a test keeps it equal to contract.source's

@@ -8,7 +8,6 @@ because another file may still hold it; and when the change gates more files or 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
@@ -21,6 +20,7 @@ from ..compat.settings import Settings
 from ..contract.lifecycle import Stage, stage_of
 from ..contract.load import Loaded, load
 from ..contract.source import read_document
+from ..frozen import dataclass
 from ..results import Finding, Location, finding
 from .git import Repository
 from .git_entries import Change, Entry, unreadable

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from ..compat.gate import as_base
 from ..compat.pairing import line_of
@@ -12,6 +11,7 @@ from ..compat.verdict import Used, is_unreleased
 from ..contract.digest import content_hash, schema_hash
 from ..contract.load import Loaded, load
 from ..contract.model import Contract
+from ..frozen import dataclass, field
 from .git import Repository
 from .git_history import blob_history
 

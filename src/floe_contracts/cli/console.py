@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TextIO
 
+from ..frozen import dataclass
 from ..render.safe import log_safe
 
 LogFormat = Literal["text", "json"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
+from ..frozen import dataclass, field
 from ..render.headline import headline
 from ..results import Report, decide
 from .console import Console

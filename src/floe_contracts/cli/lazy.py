@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import click
+
+from ..frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

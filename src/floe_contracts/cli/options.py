@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
+from ..frozen import replace
 from .console import Console
 from .deliver import FORMATS
 

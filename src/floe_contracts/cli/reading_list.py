@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from ..adapters.linting import take
 from ..adapters.worktree_settings import settings_here, top_here
+from ..frozen import dataclass
 from ..render.safe import log_safe
 
 

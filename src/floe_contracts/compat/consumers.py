@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ..contract.model import Contract, JsonMap
 from ..contract.version import parse_version
+from ..frozen import dataclass
 from ..results import Reader
 from .fact import Column, Fact
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from ..contract.model import Dialect, Pointer
+from ..frozen import dataclass, field
 from .kinds import FactKind
 from .spelling import key_in
 

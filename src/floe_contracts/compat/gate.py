@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import date
 
 from .. import codes
 from ..codes import Severity
 from ..contract.load import Loaded
 from ..contract.model import Contract
+from ..frozen import dataclass, field, replace
 from ..results import (
     Bump,
     CheckResult,

@@ -8,11 +8,11 @@ file is no change; then by domain and name where one side has no id, so that a c
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
 
 from ..contract.discovery import line_major
 from ..contract.load import Loaded
 from ..contract.version import parse_version
+from ..frozen import dataclass, field
 
 Line = tuple[str, "int | None"]
 Key = Callable[[Loaded], "Hashable | None"]

@@ -24,30 +24,33 @@ from .verdict import is_unreleased
 
 def pair_findings(old: Contract, new: Contract, place: Loaded, today: date, notice_days: int) -> Iterator[Finding]:
     """What a changed contract does wrong about its own end."""
-    at = new.deprecation.at if new.deprecation and new.deprecation.at else ("status",)
-    yield from _notice(old, new, place.place(at), today, notice_days)
-    yield from _new_readers(old, new, place, today)
+    if new.deprecation != old.deprecation:
+        yield from _notice(old, new, place, today, notice_days)
+    if new.consumers:
+        yield from _new_readers(old, new, place, today)
     before, after = stage_of(old, today), stage_of(new, today)
     if after is Stage.RETIRED and before is not Stage.RETIRED:
         yield _broken(
             "retired-early",
             "the contract is retired before its notice has passed",
-            place.place(at),
+            _spot(new, place),
             expected=f"a sunset date announced at least {notice_days} days before, and 7 days of sunset",
             actual=f"stage {before.value} on the base branch",
             fix="Announce the deprecation first, and retire the contract when the sunset week is over.",
         )
 
 
-def _notice(old: Contract, new: Contract, place: Location, today: date, notice_days: int) -> Iterator[Finding]:
-    if new.deprecation == old.deprecation:
-        return
+def _spot(new: Contract, place: Loaded) -> Location:
+    return place.place(new.deprecation.at if new.deprecation and new.deprecation.at else ("status",))
+
+
+def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_days: int) -> Iterator[Finding]:
     shortfall = notice_shortfall(new, notice_days) or _backdated(old, new, today, notice_days)
     if shortfall:
         yield _broken(
             "notice-too-short",
             f"readers get {shortfall.given} days of notice instead of {notice_days}",
-            place,
+            _spot(new, place),
             expected=f"sunset_date {shortfall.earliest} or later, {notice_days} days after the announcement",
             actual=f"sunset_date {sunset_of(new)}",
             fix=f'Write sunset_date: "{shortfall.earliest}".',
@@ -57,7 +60,7 @@ def _notice(old: Contract, new: Contract, place: Location, today: date, notice_d
         yield _broken(
             "sunset-moved-up",
             f"the sunset date moved up from {earlier} to {later} after readers were told",
-            place,
+            _spot(new, place),
             expected=f"{earlier} or later",
             actual=str(later),
             fix="Keep the date that was announced, or move it back.",

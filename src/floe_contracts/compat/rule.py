@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from ..frozen import dataclass
 from ..results import Bump
 from .fact import Fact
 from .wording import sentence

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..contract.model import Dialect, Json, JsonMap
 from ..contract.source import read_document
+from ..frozen import dataclass
 from ..results import Bump
 from .rule import AREAS, PROFILES, Direction, Rule
 from .wording import WORDS, fields_of

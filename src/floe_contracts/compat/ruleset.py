@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 
 from ..errors import SettingsError
+from ..frozen import dataclass, field
 from ..results import Bump
 from .compiled_rules import RULES
 from .kinds import FactKind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 
@@ -18,6 +17,7 @@ from ..contract.source.scalars import plain
 from ..contract.structure.sift import mistakes
 from ..contract.structure.words import Subject
 from ..errors import SettingsError
+from ..frozen import dataclass, field, replace
 from ..results import Bump, FailOn, Finding, Location, finding
 from .consumers import Register, acknowledgements_from, subscriptions_from
 from .ruleset import DEFAULT_PROFILE, make_ruleset

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 
 from .. import codes
 from ..codes import Severity
@@ -13,11 +12,12 @@ from ..contract.discovery import line_major
 from ..contract.load import Loaded
 from ..contract.model import Contract
 from ..contract.version import Version, declared_bump, needed_bump, next_version, parse_version
+from ..frozen import dataclass, field, replace
 from ..results import Bump, CheckResult, Finding, Reader, Standing, VersionStep, finding, outcome_of
 from .fact import Fact
 from .facts import facts_between
 from .ruleset import Ruleset
-from .waivers import Waivers
+from .waivers import Waiver, Waivers
 
 _UNRELEASED = frozenset({"draft", "proposed"})
 
@@ -45,16 +45,16 @@ def judge(
 ) -> CheckResult:
     """Compare two readable contracts; `more` are findings about the pair that are no facts (lifecycle, lint)."""
     before, after = _contract(old), _contract(new)
-    facts = facts_between(before, after)
-    step = _step(before, after, facts, terms, used)
+    changes = [_weighed(fact, after.key, terms) for fact in facts_between(before, after)]
+    step = _step(before, after, changes, terms, used)
     step = replace(step, beside=_beside(new.path, step.next))
-    found = [_finding(fact, before, after, new, step, terms) for fact in facts]
+    found = [_finding(change, before, new, step, terms) for change in changes]
     others = [] if terms.ignore_version else [*_version_findings(before, after, new, step, used)]
     standing = Standing.REPORTED if is_unreleased(before) else Standing.OPEN
     for item in (*others, *more):
         kept = standing if item.standing is Standing.OPEN else item.standing
         found.append(replace(item, contract=item.contract or after.key, standing=kept))
-    breaking = [fact for fact, item in zip(facts, found, strict=False) if item.bump.rank >= Bump.MAJOR.rank]
+    breaking = [change.fact for change in changes if change.cost.rank >= Bump.MAJOR.rank]
     return CheckResult(
         check="gate",
         contract=after.key,
@@ -72,12 +72,24 @@ def _contract(item: Loaded) -> Contract:
     return item.contract
 
 
-def _cost(fact: Fact, key: str, terms: Terms) -> Bump:
-    return Bump.NONE if terms.waivers.covering(fact.fingerprint(key)) else terms.rules.cost(fact.kind)
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A fact with its price, and the waiver that excuses it."""
+
+    fact: Fact
+    fingerprint: str
+    cost: Bump
+    waiver: Waiver | None
 
 
-def _step(before: Contract, after: Contract, facts: tuple[Fact, ...], terms: Terms, used: Used) -> VersionStep:
-    required = max((_cost(fact, after.key, terms) for fact in facts), key=lambda bump: bump.rank, default=Bump.NONE)
+def _weighed(fact: Fact, key: str, terms: Terms) -> _Weighed:
+    fingerprint = fact.fingerprint(key)
+    return _Weighed(fact, fingerprint, terms.rules.cost(fact.kind), terms.waivers.covering(fingerprint))
+
+
+def _step(before: Contract, after: Contract, changes: list[_Weighed], terms: Terms, used: Used) -> VersionStep:
+    costs = (change.cost for change in changes if change.waiver is None)
+    required = max(costs, key=lambda bump: bump.rank, default=Bump.NONE)
     old, new = parse_version(before.version), parse_version(after.version)
     if old is None or new is None:
         return VersionStep(before.version, after.version, Bump.NONE, required)
@@ -121,26 +133,24 @@ def is_another(before: Contract, after: Contract) -> bool:
     return before.key != after.key and not (same_name and not (before.id and after.id))
 
 
-def _finding(fact: Fact, before: Contract, after: Contract, new: Loaded, step: VersionStep, terms: Terms) -> Finding:
+def _finding(change: _Weighed, before: Contract, new: Loaded, step: VersionStep, terms: Terms) -> Finding:
+    fact, cost, waiver = change.fact, change.cost, change.waiver
     rule = terms.rules.rule(fact.kind)
-    cost = terms.rules.cost(fact.kind)
-    print_ = fact.fingerprint(after.key)
-    standing = _standing(cost, print_, before, step, terms)
-    waiver = terms.waivers.covering(print_)
+    standing = _standing(change, before, step, terms)
     return Finding(
         code=codes.E520 if cost.rank >= Bump.MAJOR.rank else codes.E522,
         rule=rule.id,
         message=rule.worded(fact),
         severity=_severity(standing, cost),
-        contract=after.key,
+        contract=_contract(new).key,
         element=str(fact.element),
         location=new.place(fact.new_at or (), key=True),
         expected=fact.old,
         actual=fact.new,
-        suggestions=rule.fixes(fact, next_major=str(_next_major(before))),
+        suggestions=rule.fixes(fact, next_major=_next_major(before)),
         bump=cost,
         standing=standing,
-        fingerprint=print_,
+        fingerprint=change.fingerprint,
         context=(("waiver", waiver.summary),) if waiver else (),
     )
 
@@ -150,15 +160,15 @@ def _next_major(before: Contract) -> str:
     return str(next_version(old, Bump.MAJOR)) if old else "the next major version"
 
 
-def _standing(cost: Bump, fingerprint: str, before: Contract, step: VersionStep, terms: Terms) -> Standing:
-    if terms.waivers.covering(fingerprint):
+def _standing(change: _Weighed, before: Contract, step: VersionStep, terms: Terms) -> Standing:
+    if change.waiver:
         return Standing.WAIVED
     if terms.ignore_version:
-        return Standing.OPEN if cost.rank >= Bump.MAJOR.rank else Standing.ALLOWED
+        return Standing.OPEN if change.cost.rank >= Bump.MAJOR.rank else Standing.ALLOWED
     if is_unreleased(before):
         return Standing.REPORTED
     old = parse_version(before.version)
-    needed = needed_bump(old, cost) if old else cost
+    needed = needed_bump(old, change.cost) if old else change.cost
     return Standing.ALLOWED if step.declared.rank >= needed.rank else Standing.OPEN
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from .. import codes
@@ -11,6 +10,7 @@ from ..codes import Severity
 from ..contract.meaning.day import date_of
 from ..contract.model import JsonMap, Pointer
 from ..contract.source import Document
+from ..frozen import dataclass
 from ..results import Finding, Location, finding
 
 LONGEST = timedelta(days=90)

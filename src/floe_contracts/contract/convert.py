@@ -5,8 +5,7 @@ Reading the text back gives an equal contract, except for what `lost` names; the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..frozen import dataclass
 from .model import Contract, Dialect
 from .slots import Node
 from .write.losses import losses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from .model import Dialect, Json, JsonMap
@@ -9,6 +10,14 @@ from .model import Dialect, Json, JsonMap
 _SCALARS = (str, int, float)
 _DBT_PROJECT = ("config-version", "model-paths", "profile")
 _CONTRACT_WORDS = ("version", "owner", "sla", "consumers")
+_MARKS = tuple(
+    tuple(re.compile(rb"^" + mark, re.MULTILINE) for mark in marks)
+    for marks in (
+        (rb"kind[ \t]*:[ \t]*[\"']?DataContract\b",),
+        (rb"models[ \t]*:", rb"[ \t]+elements[ \t]*:"),
+        (rb"schema[ \t]*:[ \t]*\S", rb"version[ \t]*:", rb"(?:fields|columns)[ \t]*:"),
+    )
+)
 
 
 def detect(value: Json) -> Dialect | None:
@@ -19,11 +28,15 @@ def detect(value: Json) -> Dialect | None:
         return Dialect.FLOE
     if _is_fields(value):
         return Dialect.FIELDS
+    if _says_contract(value) and isinstance(value.get("schema"), list):
+        return Dialect.ODCS
     return _misspelt(value) or (Dialect.ODCS if _is_odcs(value) else None)
 
 
 def why_not(value: Json) -> str:
     """What a document that is no contract looks like, to be read after "this is not a data contract:"."""
+    if isinstance(value, str) and value.startswith("version https://git-lfs.github.com/"):
+        return "it is a Git LFS pointer; run `git lfs pull`, or better keep contracts out of LFS"
     if not isinstance(value, dict):
         return f"it is {_shape(value)}, and a contract is a map of keys"
     for looks_so, name in _STRANGERS:
@@ -33,6 +46,11 @@ def why_not(value: Json) -> str:
         return "it has no keys"
     keys = ", ".join(f"`{key}`" for key in list(value)[:4])
     return f"its keys ({keys}{', …' if len(value) > 4 else ''}) belong to no dialect that floe reads"
+
+
+def looks_like_contract(data: bytes) -> bool:
+    """Whether a text that is no sound YAML was meant as a contract, by the keys at the beginning of its lines."""
+    return any(all(mark.search(data) for mark in marks) for marks in _MARKS)
 
 
 def _says_contract(value: JsonMap) -> bool:

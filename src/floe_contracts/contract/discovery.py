@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from ..frozen import dataclass
 
 DEFAULT_GLOBS = (
     "contracts/**/*.{yaml,yml}",
@@ -28,7 +29,11 @@ class Selection:
     def __contains__(self, path: str) -> bool:
         if not path.endswith(SUFFIXES) or self.include.match(path) is None or _HIDDEN.search(path):
             return False
-        return self.exclude is None or self.exclude.match(path) is None
+        return not self.excludes(path)
+
+    def excludes(self, path: str) -> bool:
+        """Whether a path was ruled out by name."""
+        return self.exclude is not None and self.exclude.match(path) is not None
 
 
 def selection(include: Iterable[str] = DEFAULT_GLOBS, exclude: Iterable[str] = ()) -> Selection:

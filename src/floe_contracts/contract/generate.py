@@ -8,8 +8,8 @@ is called `<product>-<port>`, or like the product when it has several output por
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from ..frozen import replace
 from .model import Contract, CustomProperty, Json, JsonMap
 from .read.floe import read
 from .slots import text

@@ -7,10 +7,10 @@ Readers are owed thirty days between announcement and sunset; a repository may s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum
 
+from ..frozen import dataclass
 from .meaning.day import date_of
 from .model import Contract, Deprecation
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .. import codes
 from ..codes import Severity
+from ..frozen import dataclass
 from ..results import Finding, Location, finding
 from .dialects import detect, why_not
 from .lint import remarks

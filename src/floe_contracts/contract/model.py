@@ -9,9 +9,10 @@ Nothing mutates a JSON value after reading.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
+
+from ..frozen import dataclass, field
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Pointer: TypeAlias = "tuple[str | int, ...]"

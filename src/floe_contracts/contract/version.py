@@ -7,8 +7,9 @@ the two on random versions.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
 
+from ..frozen import dataclass
 from ..results import Bump
 
 _NUMBER = r"(?:0|[1-9][0-9]*)"
@@ -71,6 +72,7 @@ class Version:
         return self
 
 
+@lru_cache(maxsize=1_024)  # every change of a contract is weighed against the same two versions
 def parse_version(text: str) -> Version | None:
     """A version, or None when the text is not exactly MAJOR.MINOR.PATCH with its optional suffixes."""
     match = re.fullmatch(_GRAMMAR, text) if len(text) <= _MAX_LENGTH else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from ..frozen import dataclass
 
 _LEAST_ROWS = 3  # a table with fewer rows is not worth its heading
 _LOSSES = 300  # characters kept free for saying what was left out

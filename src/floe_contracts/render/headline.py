@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..codes import E593, Severity
+from ..frozen import dataclass
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Report, VersionStep, decide
 from .outline import Show, cure, plural, tally, unchanged
 

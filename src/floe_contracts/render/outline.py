@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from ..codes import Severity
+from ..frozen import dataclass
 from ..results import Bump, CheckResult, Finding, Outcome, Reader, Report, Standing, VersionStep
 
 Advice = tuple[str, str]  # a label (expected, actual, fix) and its text

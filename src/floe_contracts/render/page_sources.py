@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from ..frozen import dataclass
 from .markup import tag, text
 
 _LINE_END = re.compile(r"\r\n|\r|\n")  # not splitlines(): it also ends lines where no editor does

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..codes import Severity
+from ..frozen import dataclass
 from ..results import ExitCode, Finding, Report, Standing
 from .headline import headline
-from .outline import Group, advice, compared, excuse, groups, is_change, step, totals, who
+from .outline import Group, advice, compared, excuse, groups, is_change, step, totals, waivable, who
 from .safe import break_commands, log_safe
 
 if TYPE_CHECKING:
@@ -113,11 +113,11 @@ class _Page:
         """The ready waivers, few enough not to push the findings off the screen."""
         from .waiving import FILE, waiver_blocks  # most reports need none
 
-        blocks = waiver_blocks(report, today)
-        if not blocks:
+        number = len(waivable(report))
+        if not number:
             return
-        shown = blocks if self.verbose else blocks[:_MOST_WAIVERS]
-        more = f" (-v shows all {len(blocks)})" if len(shown) < len(blocks) else ""
+        shown = waiver_blocks(report, today, None if self.verbose else _MOST_WAIVERS)
+        more = f" (-v shows all {number})" if len(shown) < number else ""
         yield from (
             "",
             self.dim(f"to accept for now, with a reason and an approver, in {FILE} of the base branch{more}:"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
+from ..frozen import replace
 from ..results import Finding, Report
 from .outline import waivable
 from .safe import log_safe
@@ -13,9 +13,9 @@ FILE = ".floe/waivers.yaml"
 TERM = timedelta(days=30)  # a proposal; at most 90 are allowed
 
 
-def waiver_blocks(report: Report, today: date) -> tuple[str, ...]:
+def waiver_blocks(report: Report, today: date, most: int | None = None) -> tuple[str, ...]:
     """One YAML block per finding that a waiver could excuse, worst first, each line harmless."""
-    found = waivable(report)
+    found = waivable(report)[:most]
     if not found:
         return ()
     from ..compat.waivers import waiver_block

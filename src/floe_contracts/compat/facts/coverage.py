@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
-
 from ...contract.model import (
     Consumer,
     Contract,
@@ -21,6 +18,7 @@ from ...contract.model import (
     Sla,
     Terms,
 )
+from ...frozen import compared
 
 EXEMPT: dict[type, str] = {
     Contract: "version",  # the verdict weighs it against the facts
@@ -50,9 +48,9 @@ COVERED: dict[type, str] = {
 }
 
 
-def _leftover(node: Any) -> tuple[str, ...]:
+def _leftover(node: type) -> tuple[str, ...]:
     known = {*COVERED[node].split(), *EXEMPT.get(node, "").split()}
-    return tuple(item.name for item in fields(node) if item.compare and item.name not in known)
+    return tuple(name for name in compared(node) if name not in known)
 
 
 LEFTOVER: dict[type, tuple[str, ...]] = {node: _leftover(node) for node in COVERED}  # empty unless the model has grown

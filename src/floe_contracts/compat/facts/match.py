@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
 from typing import Generic, TypeVar
 
+from ...frozen import compared, dataclass
 from .plain import canonical
 
 Item = TypeVar("Item")
@@ -74,8 +74,9 @@ def _paired(old: Sequence[Item], new: Sequence[Item], wanted: list[int], waiting
 
 def _essence(value: object) -> str:
     """One text per meaning of a node, whatever the order of its lists."""
-    if is_dataclass(value):
-        return repr([_essence(getattr(value, item.name)) for item in fields(value) if item.compare])
+    names = compared(type(value))
+    if names:
+        return repr([_essence(getattr(value, name)) for name in names])
     if isinstance(value, (tuple, list, frozenset)):
         return repr(sorted(map(_essence, value)))
     return canonical(value, loose=True)

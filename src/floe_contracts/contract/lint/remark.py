@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ... import codes
 from ...codes import Code, Severity
+from ...frozen import dataclass
 from ..model import Pointer
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from ...frozen import dataclass
 from ..model import Json
 from .shown import shown
 

@@ -9,10 +9,11 @@ moment after the gap; one that it repeats fires the first time, or both times wh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from itertools import pairwise
+
+from ...frozen import dataclass
 
 _DAY = timedelta(days=1)
 _SEARCH_DAYS = 366 * 8 + 3  # 29 February may be eight years away

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 
+from ...frozen import dataclass
 from ..model import Json
 from .shown import shown
 

@@ -8,10 +8,10 @@ as in datacontract-cli; `min` and `mo` are never in doubt.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from ...frozen import dataclass
 from ..model import Json
 from .exact import number_of, spelled
 from .shown import shown

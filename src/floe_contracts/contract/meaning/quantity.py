@@ -7,10 +7,10 @@ value has `text` (canonical, one per value, readable again) and `human` (for a s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from ...frozen import dataclass
 from ..model import Json
 from .clock import ClockTime, parse_clock_time
 from .day import Day, date_of, parse_day

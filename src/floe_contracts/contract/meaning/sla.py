@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
 
+from ...frozen import dataclass, replace
 from ..model import Contract, Json, SchemaObject, Sla
 from .exact import number_of, spelled
 from .quantity import (

@@ -7,8 +7,9 @@ and the seeds' freshness, row floor and arrival deadline.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+
+from ...frozen import dataclass
 
 
 class Direction(str, Enum):

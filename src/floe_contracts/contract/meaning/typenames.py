@@ -8,9 +8,9 @@ that does not say whether it knows its zone stays `Zone.UNSPECIFIED`, because en
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ...frozen import dataclass, replace
 from .typetokens import TOKEN, WORD, Cursor, UnreadError, balanced, collapsed
 from .typewords import CLOCKS, FAMILIES, FIXED_PARAMS, INTEGERS, LOGICAL, UINTS, Family, Zone
 

@@ -6,9 +6,9 @@ logical and physical type. Either form is understood in both.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
+from ...frozen import replace
 from ..keys import OBJECT, PROPERTY
 from ..meaning.typenames import logical_for
 from ..model import Json, JsonMap, Pointer, Property, SchemaObject

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ...frozen import replace
 from ..model import Contract, Dialect, JsonMap
 from .columns import read_tables
 from .customs import overlay

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
+from ...frozen import replace
 from ..keys import CONSUMER, DEPRECATION, ENUM_VALUE, OPTIONS, QUALITY, RELATIONSHIP, ROLE, SERVER, SLA, TERMS
 from ..model import (
     Consumer,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
 from yaml.error import YAMLError
 
 from ... import codes
+from ...frozen import dataclass, field
 from ..model import Json, Pointer
 from .events import open_events, syntax_problem
 from .places import Places, find_places

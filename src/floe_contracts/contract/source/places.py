@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent
 
 from ... import codes
+from ...frozen import dataclass, field
 from ..model import Pointer
 from .events import NextEvent
 from .refusals import Problem, shown

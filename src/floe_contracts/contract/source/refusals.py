@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ... import codes
 from ...codes import Code
+from ...frozen import dataclass
 from .scalars import MAX_DIGITS
 
 MAX_DEPTH: Final = 64

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from yaml.events import (
@@ -14,6 +13,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from ...frozen import dataclass
 from ..model import Json
 from .events import NextEvent
 from .refusals import MAX_DEPTH, MAX_NODES, refused

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ import jsonschema_rs
 
 from ... import codes
 from ...codes import Severity
+from ...frozen import replace
 from ..model import Dialect, JsonMap
 from ..schemas import published
 from ..source.scalars import plain, text_of

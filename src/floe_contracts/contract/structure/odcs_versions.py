@@ -8,8 +8,9 @@ package that ships the schema cannot break reading; a test compares every result
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+
+from ...frozen import dataclass
 
 Schema: TypeAlias = "dict[str, Any]"
 Edit: TypeAlias = "tuple[str, Any]"

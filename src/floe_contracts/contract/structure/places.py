@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
+from ...frozen import dataclass
 from ..model import Json, JsonMap, Pointer
 from .odcs_versions import Schema
 

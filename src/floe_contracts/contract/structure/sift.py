@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from jsonschema_rs import ValidationError, ValidationErrorKind
 
+from ...frozen import replace
 from ..model import Pointer
 from .odcs_versions import OPERATORS
 from .spelling import meant_key

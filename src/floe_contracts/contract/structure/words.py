@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from jsonschema_rs import ValidationError, ValidationErrorKind
 
 from ... import codes
 from ...codes import Code, Severity
+from ...frozen import dataclass, field, replace
 from ..model import JsonMap, Pointer
 from .odcs_schema import schema as odcs_schema
 from .odcs_versions import OPERATORS, Schema

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
+from ...frozen import replace
 from .. import keys
 from ..meaning.sla import meaning
 from ..meaning.typenames import normal_type
