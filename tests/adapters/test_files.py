@@ -42,7 +42,7 @@ def test_a_glob_is_expanded(tree: Path) -> None:
 
 
 def test_each_file_once(tree: Path) -> None:
-    assert names("contracts/orders.yaml", "contracts") == [
+    assert names("contracts/orders.yaml", "./contracts/orders.yaml", "contracts") == [
         ("contracts/orders.yaml", True),
         ("contracts/deep/items.yml", True),
     ]

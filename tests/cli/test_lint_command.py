@@ -75,6 +75,42 @@ def test_in_a_named_folder_contracts_are_recognised_and_other_yaml_is_left_alone
     assert ran.code == 1
 
 
+def test_in_a_named_folder_a_contract_that_is_no_yaml_is_not_passed_over(floe: Floe) -> None:
+    put("data/orders.yaml", ORDERS.replace("    properties:", "\tproperties:"))
+    put("data/template.yaml", "{{ if a }}\nb: [\n")
+    ran = floe("lint", "data", "--format", "json")
+    assert (ran.code, checked(ran.out)) == (1, ["data/orders.yaml"])
+
+
+HERE = {
+    "the top": (".", ["contracts/orders.yaml", "x/datacontract.yaml"]),
+    "a folder that the globs name": ("contracts", ["orders.yaml"]),
+    "a folder beside it": ("x", ["contracts/own.yaml", "datacontract.yaml"]),
+    "a folder without contracts": ("empty", []),
+}
+
+
+@pytest.mark.parametrize(("folder", "paths"), HERE.values(), ids=HERE)
+def test_the_globs_of_the_repository_count_in_its_folders(
+    floe: Floe, monkeypatch: pytest.MonkeyPatch, folder: str, paths: list[str]
+) -> None:
+    for path in ("contracts/orders.yaml", "x/datacontract.yaml", "x/contracts/own.yaml", "x/other.yaml"):
+        put(path, ORDERS)
+    Path(".git").mkdir()
+    Path("empty").mkdir()
+    monkeypatch.chdir(folder)
+    assert checked(floe("lint", "--format", "json", "--allow-empty").out) == paths
+
+
+def test_what_the_repository_excludes_is_excluded_in_its_folders(floe: Floe, monkeypatch: pytest.MonkeyPatch) -> None:
+    put("old/contracts/a.yaml", ORDERS)
+    put("old/tables/b.yaml", ORDERS)
+    put(".floe/config.yaml", "contracts: ['old/tables/*.yaml']\nexclude: ['old/contracts/**']\n")
+    Path(".git").mkdir()
+    monkeypatch.chdir("old")
+    assert checked(floe("lint", "--format", "json").out) == ["tables/b.yaml"]
+
+
 def test_a_quoted_glob_is_expanded(floe: Floe) -> None:
     put("a/one.yaml", ORDERS)
     put("a/b/two.yaml", ORDERS)
@@ -99,6 +135,7 @@ def test_a_dash_is_standard_input(floe: Floe, monkeypatch: pytest.MonkeyPatch) -
             ("lint", "absent.yaml", "--allow-empty"), 2, "FLOE-E500", id="--allow-empty excuses no typing error"
         ),
         pytest.param(("lint", "none/*.yaml"), 2, "FLOE-E500", id="a glob that matches nothing"),
+        pytest.param(("lint", "."), 2, "the folder '.' holds no YAML file", id="a folder without YAML"),
         pytest.param(("lint", "none/*.yaml", "--allow-empty"), 0, "PASS", id="a glob that may match nothing"),
     ],
 )

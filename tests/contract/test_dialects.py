@@ -7,7 +7,7 @@ from hypothesis import given
 from reading import fixture_texts
 from strategy_values import json_values
 
-from floe_contracts.contract.dialects import detect, why_not
+from floe_contracts.contract.dialects import detect, looks_like_contract, why_not
 from floe_contracts.contract.model import Dialect, Json
 from floe_contracts.contract.source import read_document
 
@@ -74,6 +74,7 @@ STRANGERS = {
     "a data model of something else": ("version: 2\nmodel: {type: tree, depth: 3}", "`version`, `model`"),
     "a list": ("- a\n- b", "a list"),
     "a scalar": ("hello", "a single value"),
+    "a large file that is elsewhere": ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "LFS"),
     "nothing": ("", "empty"),
     "an empty map": ("{}", "no keys"),
     "anything else": ("foo: bar", "`foo`"),
@@ -92,3 +93,19 @@ def test_other_documents_are_refused_by_name(text: str, name: str) -> None:
 def test_every_document_gets_an_answer(value: Json) -> None:
     assert detect(value) is None
     assert why_not(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        pytest.param("kind: DataContract\n\tid: x\n", True, id="it says so"),
+        pytest.param("version: 1\nmodels:\n  t:\n    elements:\n\t a: 1\n", True, id="models with elements"),
+        pytest.param("schema: t\nversion: 1.0.0\nfields:\n\t- name: a\n", True, id="a schema with fields"),
+        pytest.param("schema: t\r\nversion: 1.0.0\r\ncolumns: [\r\n", True, id="with columns instead"),
+        pytest.param("{{ if .Values.kind }}\nkind: Deployment\n{{ end }}\n", False, id="a template"),
+        pytest.param("schema:\n  a: [\nversion: 1\nfields: []\n", False, id="a schema of another kind"),
+        pytest.param("", False, id="nothing"),
+    ],
+)
+def test_what_is_no_yaml_may_be_meant_as_a_contract(text: str, meant: bool) -> None:
+    assert looks_like_contract(text.encode()) is meant

@@ -21,9 +21,9 @@ def settings_here(folder: str = ".") -> Settings:
     return usable(read_settings(files, datetime.now(timezone.utc).date()))
 
 
-def selection_here(more: Iterable[str] = ()) -> Selection:
-    """Which files count as contracts in the current folder."""
-    config = settings_here().config
+def selection_here(more: Iterable[str] = (), folder: str = ".") -> Selection:
+    """Which files count as contracts in a folder, the current one unless told otherwise."""
+    config = settings_here(folder).config
     return selection((*config.include, *more), config.exclude)
 
 

@@ -25,7 +25,8 @@ def lint(
 
     PATHS are files, folders, quoted globs, or - for standard input. Without PATHS every file below the current
     folder is checked that matches contracts/**/*.yaml, **/datacontract.yaml, **/*.odcs.yaml or
-    **/*.datacontract.yaml (.yml too). In a named folder other YAML files count when they are contracts.
+    **/*.datacontract.yaml (.yml too), seen from there or from the top of the repository. In a named folder other
+    YAML files count when they are contracts.
 
     \b
     Examples:

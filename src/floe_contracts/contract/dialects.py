@@ -10,13 +10,10 @@ from .model import Dialect, Json, JsonMap
 _SCALARS = (str, int, float)
 _DBT_PROJECT = ("config-version", "model-paths", "profile")
 _CONTRACT_WORDS = ("version", "owner", "sla", "consumers")
-_MARKS = tuple(
-    tuple(re.compile(rb"^" + mark, re.MULTILINE) for mark in marks)
-    for marks in (
-        (rb"kind[ \t]*:[ \t]*[\"']?DataContract\b",),
-        (rb"models[ \t]*:", rb"[ \t]+elements[ \t]*:"),
-        (rb"schema[ \t]*:[ \t]*\S", rb"version[ \t]*:", rb"(?:fields|columns)[ \t]*:"),
-    )
+_MARKS = (  # patterns that all stand at the beginning of some line
+    (rb"kind[ \t]*:[ \t]*[\"']?DataContract\b",),
+    (rb"models[ \t]*:", rb"[ \t]+elements[ \t]*:"),
+    (rb"schema[ \t]*:[ \t]*\S", rb"version[ \t]*:", rb"(?:fields|columns)[ \t]*:"),
 )
 
 
@@ -50,7 +47,7 @@ def why_not(value: Json) -> str:
 
 def looks_like_contract(data: bytes) -> bool:
     """Whether a text that is no sound YAML was meant as a contract, by the keys at the beginning of its lines."""
-    return any(all(mark.search(data) for mark in marks) for marks in _MARKS)
+    return any(all(re.search(rb"(?m)^" + mark, data) for mark in marks) for marks in _MARKS)
 
 
 def _says_contract(value: JsonMap) -> bool:
