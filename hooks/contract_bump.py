@@ -10,7 +10,7 @@ from floe_contracts.adapters.boundary import Alarm, guard
 from floe_contracts.adapters.ci_environment import pre_commit_range
 from floe_contracts.adapters.gating import sides
 from floe_contracts.adapters.git import INDEX
-from floe_contracts.adapters.git_base import changed_since
+from floe_contracts.adapters.git.base import changed_since
 
 from ._run import asked, may_matter, options
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     FailOn = Literal["any", "breaking", "never"]
-    Decision = Literal[
-        "any", "breaking", "never", "enforced"
-    ]  # enforced: at run time, each contract by its own word
+    Decision = Literal["any", "breaking", "never", "enforced"]  # enforced: at run time, each contract by its own word
 else:
     FailOn = Decision = str
 

@@ -17,7 +17,7 @@ from floe_contracts.adapters.ci_environment import (
     event_from,
     pre_commit_range,
 )
-from floe_contracts.adapters.git_base import changed_since, choose_base
+from floe_contracts.adapters.git.base import changed_since, choose_base
 from floe_contracts.errors import FloeError
 
 PULL = {"pull_request": {"head": {"sha": "aa"}, "base": {"sha": "bb", "ref": "release/1"}}}

@@ -9,8 +9,8 @@ import pytest
 from git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git_entries import unreadable
-from floe_contracts.adapters.git_objects import LONGEST
+from floe_contracts.adapters.git.entries import unreadable
+from floe_contracts.adapters.git.objects import LONGEST
 from floe_contracts.contract.source import MAX_BYTES
 from floe_contracts.errors import FloeError, UsageError
 

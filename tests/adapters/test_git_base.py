@@ -9,7 +9,7 @@ from git_sandbox import Clone, Sandbox, logged_git
 
 from floe_contracts import codes
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git_base import changed_since, choose_base
+from floe_contracts.adapters.git.base import changed_since, choose_base
 from floe_contracts.errors import BaseNotFound, UsageError
 
 ORDERS = "contracts/orders.yaml"

@@ -9,7 +9,7 @@ from git_sandbox import Clone, Sandbox, logged_git
 
 from floe_contracts.adapters.ci_environment import CiEvent, FetchAccess
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git_base import Base, changed_since, choose_base
+from floe_contracts.adapters.git.base import Base, changed_since, choose_base
 from floe_contracts.errors import BaseNotFound
 
 ORDERS = "contracts/orders.yaml"

@@ -11,7 +11,7 @@ import pytest
 from git_sandbox import Clone
 
 from floe_contracts.adapters.ci_environment import FetchAccess
-from floe_contracts.adapters.git_fetch import fetch_commit
+from floe_contracts.adapters.git.fetch import fetch_commit
 from floe_contracts.errors import BaseNotFound
 
 TOKEN = "basic eC1hY2Nlc3MtdG9rZW46czNjcmV0"  # x-access-token:s3cret

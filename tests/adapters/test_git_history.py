@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from git_sandbox import Clone, Sandbox, logged_git
 
-from floe_contracts.adapters.git_history import blob_history
+from floe_contracts.adapters.git.history import blob_history
 
 ORDERS = "contracts/orders.yaml"
 

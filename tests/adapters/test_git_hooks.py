@@ -14,7 +14,7 @@ from floe_contracts.adapters.git import INDEX
 REPORT = """
 import json, os
 from floe_contracts.adapters.git import INDEX, open_repository
-from floe_contracts.adapters.git_base import changed_since, choose_base
+from floe_contracts.adapters.git.base import changed_since, choose_base
 repo = open_repository(os.environ.get("LOOK_AT", "."))
 base = choose_base(repo)
 found = repo.files(INDEX)

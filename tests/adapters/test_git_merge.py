@@ -6,8 +6,8 @@ import pytest
 from git_sandbox import Clone, Sandbox, fake_git
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git_base import changed_since, choose_base
-from floe_contracts.adapters.git_merge import merge_preview
+from floe_contracts.adapters.git.base import changed_since, choose_base
+from floe_contracts.adapters.git.merge import merge_preview
 
 ORDERS = "contracts/orders.yaml"
 OLD = "version: 1.0.0\nid: orders\nname: orders\ncolumns:\n- a\n- b\n- c\nend: true\n"

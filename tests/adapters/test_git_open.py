@@ -10,7 +10,7 @@ from git_sandbox import Clone, Sandbox, fake_git
 
 from floe_contracts import codes
 from floe_contracts.adapters.git import INDEX, WORKTREE, open_repository
-from floe_contracts.adapters.git_command import Git, git_at
+from floe_contracts.adapters.git.command import Git, git_at
 from floe_contracts.errors import FloeError
 
 

@@ -8,7 +8,7 @@ import pytest
 from git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git_entries import unreadable
+from floe_contracts.adapters.git.entries import unreadable
 
 
 def is_contract(path: str) -> bool:

@@ -8,9 +8,9 @@ import pytest
 from fake_github import BOT, TOKEN, FakeGithub, Fault, PullRequest, fake_github
 
 from floe_contracts.adapters.github import Pull, Signature, is_current, keep_comment, keep_suggestions, pulls_of
-from floe_contracts.adapters.github_failure import GithubFailure
-from floe_contracts.adapters.github_http import Api, Patience
-from floe_contracts.adapters.github_suggestions import Proposal
+from floe_contracts.adapters.github.client import Api, Patience
+from floe_contracts.adapters.github.failure import GithubFailure
+from floe_contracts.adapters.github.suggestions import Proposal
 from floe_contracts.errors import UsageError
 from floe_contracts.render.markdown import marker
 

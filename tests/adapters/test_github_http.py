@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 from fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
 
-from floe_contracts.adapters.github_failure import GithubFailure
-from floe_contracts.adapters.github_http import Api, Patience
+from floe_contracts.adapters.github.client import Api, Patience
+from floe_contracts.adapters.github.failure import GithubFailure
 from floe_contracts.errors import FloeError
 
 COMMENTS = "repos/acme/toy/issues/7/comments"

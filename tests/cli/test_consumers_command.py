@@ -53,7 +53,28 @@ def test_nobody_reads(shop: Clone, floe: Floe) -> None:
 def test_a_file_that_cannot_be_read(readers: Clone, floe: Floe, path: str) -> None:
     readers.write({"contracts/broken.yaml": BROKEN})
     ran = floe("consumers", "list", path)
-    assert (ran.code, path in ran.err) == (2, True)
+    assert (ran.code, ran.out, path in ran.err) == (2, "", True)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        pytest.param("{contract: ordes}", "ml reads 'ordes', and no contract here is called so.", id="no contract"),
+        pytest.param("{contract: orders, major: 7}", "ml reads orders v7, and it is here as v1 only.", id="no major"),
+    ],
+)
+def test_a_reader_of_nothing_is_told(readers: Clone, floe: Floe, line: str, told: str) -> None:
+    readers.write({".floe/consumers/ml.yaml": f"consumer: ml\nconsumes: [{line}]\n"})
+    ran = floe("consumers", "list")
+    assert (ran.code, ran.err) == (0, f".floe/consumers/ml.yaml: {told}\n")
+    assert floe("consumers", "list", ORDERS).err == ""
+
+
+def test_list_from_a_folder_below(readers: Clone, floe: Floe, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = floe("consumers", "list").out
+    monkeypatch.chdir(readers.path / "contracts")
+    ran = floe("consumers", "list")
+    assert (ran.code, ran.out, ran.err) == (0, everything, "")
 
 
 def test_ack_is_recorded_and_listed(readers: Clone, floe: Floe) -> None:
@@ -104,13 +125,14 @@ def test_ack_refuses_a_file_it_cannot_add_to(readers: Clone, floe: Floe) -> None
 
 
 @pytest.mark.parametrize(
-    ("contract", "consumer", "hint"),
+    ("contract", "major", "consumer", "hint"),
     [
-        pytest.param("order", "bi", "consumers list", id="no such contract"),
-        pytest.param("orders", "billing", "bi, ml", id="no such reader"),
+        pytest.param("order", "1", "bi", "consumers list", id="no such contract"),
+        pytest.param("orders", "1", "billing", "bi, ml", id="no such reader"),
+        pytest.param("orders", "7", "bi", "It is here as v1.", id="no such major"),
     ],
 )
-def test_ack_of_nobody(readers: Clone, floe: Floe, contract: str, consumer: str, hint: str) -> None:
-    ran = floe("consumers", "ack", contract, "1", "--consumer", consumer, "--by", "ana")
+def test_ack_of_nobody(readers: Clone, floe: Floe, contract: str, major: str, consumer: str, hint: str) -> None:
+    ran = floe("consumers", "ack", contract, major, "--consumer", consumer, "--by", "ana")
     assert (ran.code, hint in ran.err) == (2, True)
     assert not (readers.path / ACKS).exists()

@@ -163,6 +163,13 @@ def test_output_is_written_whole_and_the_verdict_is_said(floe: Floe) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["orders.yaml", "report.json"]
 
 
+def test_output_to_a_dash_is_printed(floe: Floe) -> None:
+    put("orders.yaml", ORDERS)
+    ran = floe("lint", "orders.yaml", "--format", "json", "--output", "-")
+    assert (ran.code, json.loads(ran.out)["verdict"], ran.err) == (0, "pass", "")
+    assert not Path("-").exists()
+
+
 def test_messages_beside_the_report_are_json_lines_when_asked_for(floe: Floe) -> None:
     put("orders.yaml", ORDERS)
     ran = floe("lint", "orders.yaml", "--output", "report.txt", "--log-format", "json")

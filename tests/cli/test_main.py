@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -111,6 +112,19 @@ def fails_with(error: BaseException) -> int:
         pytest.param(KeyboardInterrupt(), 130, "", id="Ctrl-C"),
         pytest.param(BrokenPipeError(), 141, "", id="a closed pipe"),
         pytest.param(
+            OSError(errno.ENOSPC, "No space left on device"),
+            2,
+            "FLOE-E592 the output cannot be written: No space left on device\n  fix: Make room for it, and run again.\n",
+            id="a full disk",
+        ),
+        pytest.param(
+            PermissionError(errno.EACCES, "Permission denied"),
+            3,
+            "FLOE-E599 internal error, PermissionError: [Errno 13] Permission denied\n"
+            "  fix: Run again with --verbose for the trace, and report it.\n",
+            id="another failure of the system",
+        ),
+        pytest.param(
             ValueError("odd"),
             3,
             "FLOE-E599 internal error, ValueError: odd\n"
@@ -158,6 +172,33 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     )
     os.close(writing)
     assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_no_verdict(tmp_path: Path) -> None:
+    script = "import sys; from floe_contracts.cli.main import main; sys.exit(main(['explain']))"
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        ran = subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(SOURCE)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (ran.returncode, ran.stderr.count(b"\n")) == (2, 2)
+
+
+def test_closed_streams_leave_the_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "orders.yaml").write_text(ORDERS)
+    ran = fresh_floe("lint", "orders.yaml", cwd=tmp_path, before="sys.stdout = sys.stderr = None")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_our_own_marks_are_spelled_out_where_only_ascii_is_known(tmp_path: Path) -> None:
+    (tmp_path / "orders.yaml").write_text(ORDERS)
+    ran = fresh_floe("lint", "orders.yaml", cwd=tmp_path, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert "1 contract checked (1 odcs) - 0 errors - 0 warnings" in ran.out
 
 
 def test_a_terminal_that_knows_only_ascii_gets_escapes(tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
 from collections.abc import Callable
 
-from ..codes import E599
+from ..codes import E592, E599
 from ..errors import FloeError
 from ..frozen import dataclass
 from ..render.safe import log_safe
@@ -15,6 +16,8 @@ from ..results import ExitCode
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 PIPE_CLOSED = 141  # 128 + SIGPIPE
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_PLAIN = {"→": "->", "·": "-", "–": "-", "…": "..."}
 _ALLOCATIONS = 200_000  # between two looks for garbage: contracts hold no cycles, and looking took a fifth of the time
 
 
@@ -41,6 +44,13 @@ def guard(run: Callable[[], int], alarm: Alarm) -> int:
     except BrokenPipeError:
         _silence_stdout()
         return PIPE_CLOSED
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            _tell_bug(alarm, error)
+            return int(ExitCode.BUG)
+        _silence_stdout()
+        _tell(alarm, E592.id, f"the output cannot be written: {error.strerror}", "Make room for it, and run again.")
+        return int(ExitCode.COULD_NOT_CHECK)
     except Exception as error:  # the last resort: a bug
         _tell_bug(alarm, error)
         return int(ExitCode.BUG)
@@ -70,11 +80,28 @@ def _tell_bug(alarm: Alarm, error: Exception) -> None:
 
 
 def _never_fail_to_print() -> None:
-    # A terminal that knows only ASCII gets \u2192 instead of an arrow, never a UnicodeEncodeError.
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller, who only wants the exit code
+        sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+            reconfigure(errors="backslashreplace" if stream.encoding.lower() == "utf-8" else _plain_errors())
+
+
+def _plain_errors() -> str:
+    """Our own marks as ASCII where a terminal knows no others; the rest as escapes, never a UnicodeEncodeError."""
+    import codecs
+
+    def replaced(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - only writing asks
+        text = error.object[error.start : error.end]
+        return "".join(
+            _PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in text
+        ), error.end
+
+    codecs.register_error("floe", replaced)
+    return "floe"
 
 
 def _silence_stdout() -> None:

@@ -15,10 +15,10 @@ from .files import read_file
 from .gating import Asked, judged, sides
 from .outfile import write_whole
 
-TYPE_CHECKING = False  # see git_command
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from .git import Repository
-    from .git_base import Base
+    from .git.base import Base
 
 
 @dataclass(frozen=True, slots=True)

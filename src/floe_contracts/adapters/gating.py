@@ -8,9 +8,9 @@ from ..errors import BaseNotFound
 from ..frozen import dataclass
 from .ci_environment import ci_access, ci_event
 from .git import INDEX, WORKTREE, Repository, open_repository
-from .git_base import Base, choose_base
+from .git.base import Base, choose_base
 
-TYPE_CHECKING = False  # see git_command
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from ..results import FailOn, Report
 
@@ -47,7 +47,7 @@ def judged(repo: Repository, base: Base, head: str, asked: Asked, *, tool_versio
     """The report on two sides that are known already."""
     from datetime import datetime, timezone
 
-    from .git_gate import Wishes, run_gate
+    from .git.gate import Wishes, run_gate
 
     wishes = Wishes(asked.profile, asked.fail_on, asked.contracts, asked.allow_empty, tool_version)
     return run_gate(repo, base, head, wishes, datetime.now(timezone.utc).date())

@@ -51,6 +51,9 @@ def _known(settings: Settings, top: str, contract: str, major: int, consumer: st
     if not called:
         fix = "Use its id, domain/name or name; `floe consumers list` shows them."
         raise UsageError(f"no contract here is called {contract!r}", fix=fix)
+    if major not in {major_of(each) for each in called}:
+        here = ", ".join(sorted({f"v{major_of(each)}" for each in called}))
+        raise UsageError(f"{contract} has no version v{major} here", fix=f"It is here as {here}.")
     readers = {one.name for each in called if major_of(each) == major for one in settings.register.readers(each)}
     if readers and consumer not in readers:
         fix = f"Its readers are {', '.join(sorted(readers))}."

@@ -11,8 +11,8 @@ import stat
 from collections.abc import Mapping
 
 from ..adapters.github import Pull, pulls_of
-from ..adapters.github_event import finished_run
-from ..adapters.github_http import Api
+from ..adapters.github.client import Api
+from ..adapters.github.event import finished_run
 from ..adapters.runner import notice, set_outputs
 from ..errors import FloeError, UsageError
 from ..render import json_report

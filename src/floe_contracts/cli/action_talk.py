@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..adapters.github import AUTHOR, Pull, Signature, is_current, keep_comment, keep_suggestions
-from ..adapters.github_event import pull_request
-from ..adapters.github_failure import GithubFailure
-from ..adapters.github_http import Api
-from ..adapters.github_suggestions import proposals
+from ..adapters.github.client import Api
+from ..adapters.github.event import pull_request
+from ..adapters.github.failure import GithubFailure
+from ..adapters.github.suggestions import proposals
 from ..adapters.runner import notice
 from ..errors import FloeError
 from ..render import markdown

@@ -26,13 +26,16 @@ def list_(console: Console, paths: tuple[str, ...], form: str) -> int:
       floe consumers list
       floe consumers list contracts/orders.v2.yaml --format json
     """
-    from .reading_list import rows, shown
+    from .reading_list import reading_list, shown
 
-    found, unread = rows(paths)
-    click.echo(shown(found, form), nl=False)
-    for path in unread:
+    found = reading_list(paths)
+    if found.rows or not found.unread or form == "json":
+        click.echo(shown(found.rows, form), nl=False)
+    for path in found.unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
-    return 2 if unread else 0
+    for stray in found.strays:
+        console.note(stray)
+    return 2 if found.unread else 0
 
 
 @consumers.command(short_help="Record that a reader no longer needs a MAJOR version.")

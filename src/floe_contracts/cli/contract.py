@@ -153,7 +153,7 @@ def _refuse(console: Console, taken: tuple[Taken, ...]) -> int:
 
 
 def _put(console: Console, content: str | bytes, output: str | None) -> None:
-    if output:
+    if output and output != "-":
         from ..adapters.outfile import write_whole
 
         write_whole(output, content)

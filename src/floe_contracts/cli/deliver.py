@@ -51,8 +51,8 @@ def deliver(
     stream: TextIO | None = None,
     sources: Mapping[str, Sources] | None = None,
 ) -> int:
-    """Print the report, or write it to a file and print the verdict."""
-    if output:
+    """Print the report, or write it to a file and print the verdict; `-` is standard output, as elsewhere."""
+    if output and output != "-":
         from ..adapters.outfile import write_whole
 
         write_whole(output, rendered(report, form, Shape(verbose=console.verbose, sources=sources or {})))

@@ -57,6 +57,6 @@ def gate(
     report = judged(repo, found, commit, asked, tool_version=__version__)
     if form != "html":
         return deliver(report, console, form, output)
-    from ..adapters.git_texts import both_texts
+    from ..adapters.git.texts import both_texts
 
     return deliver(report, console, form, output, sources=both_texts(repo, found, commit, report))

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..errors import FloeError, UsageError
-from .github import Pull
+from ...errors import FloeError, UsageError
+from . import Pull
 
 Environment = Mapping[str, str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..errors import FloeError
+from ...errors import FloeError
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 _LONGEST = 300

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..errors import FloeError
-from ..frozen import dataclass
+from ...errors import FloeError
+from ...frozen import dataclass
 
-TYPE_CHECKING = False  # see git_command
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from typing import Literal
 

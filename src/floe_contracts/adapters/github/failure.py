@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import FloeError
+from ...errors import FloeError
 
 _FIXES = {
     401: "Check github-token; the job's own token is the default.",

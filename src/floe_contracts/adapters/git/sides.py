@@ -11,19 +11,19 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from functools import cached_property
 
-from .. import codes
-from ..compat.consumers import Subscription, named
-from ..compat.gate import as_base
-from ..compat.pairing import line_of
-from ..compat.retirement import joining
-from ..compat.settings import Settings
-from ..contract.lifecycle import Stage, stage_of
-from ..contract.load import Loaded, load
-from ..contract.source import read_document
-from ..frozen import dataclass
-from ..results import Finding, Location, finding
-from .git import Repository
-from .git_entries import Change, Entry, unreadable
+from ... import codes
+from ...compat.consumers import Subscription, named
+from ...compat.gate import as_base
+from ...compat.pairing import line_of
+from ...compat.retirement import joining
+from ...compat.settings import Settings
+from ...contract.lifecycle import Stage, stage_of
+from ...contract.load import Loaded, load
+from ...contract.source import read_document
+from ...frozen import dataclass
+from ...results import Finding, Location, finding
+from . import Repository
+from .entries import Change, Entry, unreadable
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from os.path import dirname, splitext
 
-from ..frozen import dataclass
-from .git import Repository
-from .git_entries import RAW, Change, decode, raw_change
+from ...frozen import dataclass
+from . import Repository
+from .entries import RAW, Change, decode, raw_change
 
 MOST_COMMITS = 2_000
 _MOST_MOVES = 5

@@ -10,15 +10,15 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..errors import FloeError, UsageError
-from ..frozen import dataclass, replace
-from .git_command import Git, git_at
-from .git_entries import RAW, Change, Entry, Match, decode, everything, index_entries, raw_changes, tree_entries
-from .git_failure import failure_of
+from ...errors import FloeError, UsageError
+from ...frozen import dataclass, replace
+from .command import Git, git_at
+from .entries import RAW, Change, Entry, Match, decode, everything, index_entries, raw_changes, tree_entries
+from .failure import failure_of
 
-TYPE_CHECKING = False  # see git_command
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
-    from .git_objects import Commit
+    from .objects import Commit
 
 INDEX = "index"
 WORKTREE = "worktree"
@@ -48,7 +48,7 @@ class Repository:
 
     def commits(self, oids: Sequence[str]) -> list[Commit | None]:
         """The commit objects, None for those that this clone does not hold."""
-        from .git_objects import read_commits
+        from .objects import read_commits
 
         return read_commits(self.git, oids)
 
@@ -68,7 +68,7 @@ class Repository:
         if revision is None:
             return {}
         if revision == WORKTREE:
-            from .git_worktree import worktree_files
+            from .worktree import worktree_files
 
             return worktree_files(self, match)
         if revision == INDEX:
@@ -82,7 +82,7 @@ class Repository:
         if old is None:
             return tuple(Change(path, None, entry) for path, entry in self.files(new, match).items())
         if new == WORKTREE:
-            from .git_worktree import worktree_changes
+            from .worktree import worktree_changes
 
             return worktree_changes(self, old, match)
         if new == INDEX:
@@ -99,14 +99,14 @@ class Repository:
         blobs = self.read_blobs([entry.oid for entry in stored])
         contents = {entry.path: blobs[entry.oid] for entry in stored}
         if len(stored) < len(files):
-            from .git_worktree import read_worktree_file
+            from .worktree import read_worktree_file
 
             contents |= {entry.path: read_worktree_file(self.top, entry.path) for entry in files if not entry.oid}
         return contents
 
     def read_blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """Object id to content; what is longer than a contract may be is cut (see GitObject)."""
-        from .git_objects import read_objects
+        from .objects import read_objects
 
         wanted = list(dict.fromkeys(oids))
         blobs: dict[str, bytes] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .git import INDEX, WORKTREE, Repository
+from . import INDEX, WORKTREE, Repository
 
 # The index becomes a commit that no branch knows; always the same bytes for the same index, so it is stored once.
 _NOBODY = {

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..errors import UsageError
-from .github_failure import GithubFailure
-from .github_http import Api, Object
-from .github_plan import Create, Said, Step, Update, ours, plan
-from .github_suggestions import Proposal, Suggest, plan_suggestions
+from ...errors import UsageError
+from .client import Api, Object
+from .failure import GithubFailure
+from .plan import Create, Said, Step, Update, ours, plan
+from .suggestions import Proposal, Suggest, plan_suggestions
 
 AUTHOR = "github-actions[bot]"  # who a job's own token writes as
 _REPOSITORY = re.compile(r"[A-Za-z0-9_-]+/(?!\.\.?$)[A-Za-z0-9._-]+")

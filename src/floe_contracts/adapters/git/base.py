@@ -13,14 +13,14 @@ branch the base is always its merge base with the head, never its tip: a branch 
 
 from __future__ import annotations
 
-from ..errors import BaseNotFound, UsageError
-from ..frozen import dataclass
-from .git import INDEX, WORKTREE, Repository, checked_ref, is_oid
-from .git_entries import Match, decode, everything
+from ...errors import BaseNotFound, UsageError
+from ...frozen import dataclass
+from . import INDEX, WORKTREE, Repository, checked_ref, is_oid
+from .entries import Match, decode, everything
 
-TYPE_CHECKING = False  # see git_command
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
-    from .ci_environment import CiEvent, FetchAccess
+    from ..ci_environment import CiEvent, FetchAccess
 
 _FIND_DEFAULT = "git fetch {remote} '+refs/heads/*:refs/remotes/{remote}/*' && git remote set-head {remote} --auto"
 _REF_FORMAT = "%(refname)%00%(objectname)%00%(symref)%00%(committerdate:unix)"
@@ -65,7 +65,7 @@ def choose_base(
     """The base for `head`: INDEX, WORKTREE or the name of a commit. Only with an event may commits be fetched."""
     heads = _heads(repo, head)
     if event is not None:
-        from .git_ci import base_in_ci
+        from .ci import base_in_ci
 
         return base_in_ci(repo, event, explicit, heads, access)
     if explicit is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..render.page_sources import Sources
-from ..results import Report
-from .git import Repository
-from .git_base import Base
+from ...render.page_sources import Sources
+from ...results import Report
+from . import Repository
+from .base import Base
 
 
 def both_texts(repo: Repository, base: Base, head: str, report: Report) -> dict[str, Sources]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event, Timer
 
-from ..errors import FloeError
-from ..frozen import dataclass, field, replace
-from .git_failure import failure_of
+from ...errors import FloeError
+from ...frozen import dataclass, field, replace
+from .failure import failure_of
 
 TYPE_CHECKING = False  # typing itself would cost every hook 3 ms
 if TYPE_CHECKING:

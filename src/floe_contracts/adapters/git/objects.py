@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-from ..frozen import dataclass
-from .git_command import Git
+from ...frozen import dataclass
+from .command import Git
 
 LONGEST = 1024 * 1024  # the size of the largest contract that is read; a test keeps it equal to contract.source's
 _AT_ONCE = 50  # names sent before their answers are read: fits into the smallest pipe, so neither side ever waits

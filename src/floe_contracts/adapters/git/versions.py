@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ..compat.gate import as_base
-from ..compat.pairing import line_of
-from ..compat.verdict import Used, is_unreleased
-from ..contract.digest import content_hash, schema_hash
-from ..contract.load import Loaded, load
-from ..contract.model import Contract
-from ..frozen import dataclass, field
-from .git import Repository
-from .git_history import blob_history
+from ...compat.gate import as_base
+from ...compat.pairing import line_of
+from ...compat.verdict import Used, is_unreleased
+from ...contract.digest import content_hash, schema_hash
+from ...contract.load import Loaded, load
+from ...contract.model import Contract
+from ...frozen import dataclass, field
+from . import Repository
+from .history import blob_history
 
 _VERSION = re.compile(rb"""^["']?version["']?[ \t]*:[ \t]*["']?([0-9][^"'\s#,}]*)""", re.MULTILINE)
 

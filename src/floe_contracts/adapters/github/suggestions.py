@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..contract.version import parse_version
-from ..render.markdown import marker
-from ..render.safe import code_span
-from ..results import Report
-from .github_diff import raised_line
-from .github_plan import Leave, Said, Step, plan, same_author
+from ...contract.version import parse_version
+from ...render.markdown import marker
+from ...render.safe import code_span
+from ...results import Report
+from .diff import raised_line
+from .plan import Leave, Said, Step, plan, same_author
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ import stat
 from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
-from ..errors import FloeError
-from .git_entries import RAW, Change, Entry, Match, decode, raw_changes
-from .git_objects import LONGEST
+from ...errors import FloeError
+from .entries import RAW, Change, Entry, Match, decode, raw_changes
+from .objects import LONGEST
 
 if TYPE_CHECKING:
-    from .git import Repository
+    from . import Repository
 
 _SPARSE = "S"  # tracked, but left out of the work tree by a sparse checkout: the index speaks for it
 _NEW = "?"

@@ -12,11 +12,11 @@ from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
 
-from .. import __version__
-from ..errors import FloeError
-from ..render.safe import log_safe
-from .github_failure import GithubFailure, failure
-from .github_pause import pause
+from ... import __version__
+from ...errors import FloeError
+from ...render.safe import log_safe
+from .failure import GithubFailure, failure
+from .pause import pause
 
 PER_PAGE = 100
 _MOST_PAGES = 100  # ten thousand comments

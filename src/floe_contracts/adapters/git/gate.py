@@ -9,28 +9,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ..compat.settings_paths import is_settings_path
-from ..contract.discovery import SUFFIXES, selection
-from ..errors import UsageError
-from ..frozen import dataclass, replace
-from ..results import FailOn, Outcome, Report
-from .git import Repository
-from .git_base import Base
-from .git_entries import Change, Entry
+from ...compat.settings_paths import is_settings_path
+from ...contract.discovery import SUFFIXES, selection
+from ...errors import UsageError
+from ...frozen import dataclass, replace
+from ...results import FailOn, Outcome, Report
+from . import Repository
+from .base import Base
+from .entries import Change, Entry
 
-TYPE_CHECKING = False  # see git_command
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from datetime import date
 
-    from ..compat.gate import Comparison
-    from ..compat.ruleset import Ruleset
-    from ..compat.settings import Config, Settings
-    from ..compat.verdict import Used
-    from ..contract.discovery import Selection
-    from ..contract.load import Loaded
-    from ..results import CheckResult
-    from .git_sides import Sides
-    from .git_versions import PastVersions
+    from ...compat.gate import Comparison
+    from ...compat.ruleset import Ruleset
+    from ...compat.settings import Config, Settings
+    from ...compat.verdict import Used
+    from ...contract.discovery import Selection
+    from ...contract.load import Loaded
+    from ...results import CheckResult
+    from .sides import Sides
+    from .versions import PastVersions
 
 _FAIL_ON = ("never", "breaking", "any")
 
@@ -103,10 +103,10 @@ def _nothing(view: _View, wishes: Wishes) -> Report | None:
 
 
 def _gate(view: _View, wishes: Wishes, today: date) -> Report:
-    from ..compat.gate import gate
-    from ..compat.settings import agreed, read_settings
-    from .git_sides import new_readers
-    from .git_versions import PastVersions
+    from ...compat.gate import gate
+    from ...compat.settings import agreed, read_settings
+    from .sides import new_readers
+    from .versions import PastVersions
 
     before = read_settings(_contents(view.repo, view.settings.values()), today)
     proposed = read_settings(_contents(view.repo, _proposed(view)), today) if view.edits else before
@@ -143,7 +143,7 @@ def _proposed(view: _View) -> Iterator[Entry]:
 
 def _sides(view: _View, base: Config, head: Config, wishes: Wishes) -> Sides:
     """What matches the globs of either side, less what both exclude."""
-    from .git_sides import Sides
+    from .sides import Sides
 
     own = _selection((*base.include, *wishes.globs), base.exclude)
     excluded = [glob for glob in base.exclude if glob in head.exclude]
@@ -166,8 +166,8 @@ def _selection(include: Iterable[str], exclude: Iterable[str]) -> Selection:
 
 
 def _comparison(view: _View, sides: Sides, settings: Settings, wishes: Wishes, today: date) -> Comparison:
-    from ..compat.gate import Comparison
-    from ..compat.verdict import Terms
+    from ...compat.gate import Comparison
+    from ...compat.verdict import Terms
 
     return Comparison(
         base=(*sides.old.values(), *sides.beside),
@@ -182,7 +182,7 @@ def _comparison(view: _View, sides: Sides, settings: Settings, wishes: Wishes, t
 
 
 def _rules(config: Config, wishes: Wishes) -> Ruleset:
-    from ..compat.ruleset import DEFAULT_PROFILE, make_ruleset, stricter_profile
+    from ...compat.ruleset import DEFAULT_PROFILE, make_ruleset, stricter_profile
 
     profile = config.profile or wishes.profile or DEFAULT_PROFILE
     if config.profile and wishes.profile:
@@ -197,7 +197,7 @@ def _fail_on(config: Config, wishes: Wishes) -> FailOn:
 
 def _used(view: _View, sides: Sides, past: PastVersions) -> Callable[[Loaded], Used]:
     """How to ask about versions; where base and version are the same, history has nothing to say."""
-    from ..compat.pairing import line_of
+    from ...compat.pairing import line_of
 
     versions = {line_of(item): item.contract.version for item in sides.old.values() if item.contract}
 
