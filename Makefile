@@ -50,7 +50,7 @@ test-slow: $(READY) ## Run the tests that take minutes
 	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
 
 test-spark: $(SPARK)/.ready ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
-	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py tests/spark/*.py)
+	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py tests/spark/*.py tests/spark_*.py)
 	@$(SPARK)/bin/python -m pytest -m spark $(ARGS)
 
 bench: dist ## Measure against the budgets
