@@ -114,7 +114,8 @@ def fails_with(error: BaseException) -> int:
         pytest.param(
             OSError(errno.ENOSPC, "No space left on device"),
             2,
-            "FLOE-E592 the output cannot be written: No space left on device\n  fix: Make room for it, and run again.\n",
+            "FLOE-E592 the output cannot be written: No space left on device\n"
+            "  fix: Make room for it, and run again.\n",
             id="a full disk",
         ),
         pytest.param(
