@@ -61,6 +61,22 @@ def test_when_a_waiver_counts(words: dict[str, str], problem: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "actual", "fix"),
+    [
+        pytest.param({"reason": ""}, "no reason", "Write after reason:", id="no reason"),
+        pytest.param({"approver": ""}, "no approver", "Write after approver:", id="no approver"),
+        pytest.param({"expires": "-"}, "no expiry date", "Write after expires:", id="no date"),
+        pytest.param({"expires": "soon"}, "expires soon", "Renew it", id="no date that can be read"),
+        pytest.param({"expires": "2026-01-31"}, "expires 2026-01-31", "Renew it", id="expired"),
+    ],
+)
+def test_what_to_fill_in(words: dict[str, str], actual: str, fix: str) -> None:
+    (told,) = settings(waiver(**words)).waivers.problems()
+    assert told.actual == actual
+    assert told.suggestions[0].startswith(fix)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param("waivers:\n  - reason: none\n", id="without a fingerprint"),

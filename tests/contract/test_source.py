@@ -212,6 +212,11 @@ def test_duplicate_keys_are_all_named_with_both_lines_and_the_first_value_stays(
     assert {problem.code.id for problem in document.problems} == {"FLOE-E501"}
 
 
+def test_a_key_twice_on_one_line_names_the_line_once() -> None:
+    (problem,) = read_document(b"{a: 1, a: 2}").problems
+    assert problem.message == "the key 'a' is written twice in one mapping, on line 1"
+
+
 def test_a_second_merge_key_is_a_duplicate() -> None:
     document = read("a: &x {k: 1}\nb: &y {l: 2}\nc:\n  <<: *x\n  <<: *y\n")
     assert (only_problem(document).rule, only_problem(document).line) == ("duplicate-key", 5)

@@ -82,6 +82,19 @@ def test_one_change(repo: Clone, head: Files, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        pytest.param({V2: orders("2.0.0")}, {"contract-major-parallel"}, id="another major"),
+        pytest.param({"contracts/copy.yaml": orders()}, {"contract-line-twice"}, id="the same contract again"),
+        pytest.param({V1: orders("1.1.0")}, {"contract-added"}, id="the same major under another name"),
+    ],
+)
+def test_a_file_beside_another(repo: Clone, head: Files, told: set[str]) -> None:
+    repo.commit(head)
+    assert rules(gate(repo)) == told
+
+
+@pytest.mark.parametrize(
     ("base", "head", "expected"),
     [
         pytest.param(

@@ -56,7 +56,9 @@ def _summary(number: int, dry_run: bool, *, blocked: bool) -> str:
     if not number:
         return "No version was written." if blocked else "Every changed contract has the version it needs."
     versions = "1 version" if number == 1 else f"{number} versions"
-    return f"{versions} would be written." if dry_run else f"{versions} written."
+    return (
+        f"{versions} would be written." if dry_run else f"{versions} written; stage with `git add` before you commit."
+    )
 
 
 def _agreed() -> bool:

@@ -23,7 +23,7 @@ from ..results import (
     finding,
     outcome_of,
 )
-from .consumers import Register
+from .consumers import Register, major_of
 from .pairing import Pairing, line_of, pair
 from .retirement import deletion_finding, may_be_deleted, pair_findings
 from .verdict import Terms, Used, is_another, judge, taken
@@ -81,7 +81,7 @@ def _results(pairing: Pairing, what: Comparison) -> Iterator[CheckResult]:
             yield _added(new, pairing, what)
         else:
             yield _changed(old, new, what)
-    for item in pairing.added:
+    for item in _unclaimed(pairing):
         yield _added(item, pairing, what)
     for item in pairing.deleted:
         yield _deleted(item, what)
@@ -90,6 +90,12 @@ def _results(pairing: Pairing, what: Comparison) -> Iterator[CheckResult]:
     for files in pairing.clashes:
         yield _clash(files)
     yield from _left_behind(pairing)
+
+
+def _unclaimed(pairing: Pairing) -> Iterator[Loaded]:
+    """Added files whose contract no other file claims; a clash is told by itself."""
+    clashing = {item.path for files in pairing.clashes for item in files}
+    yield from (item for item in pairing.added if item.path not in clashing)
 
 
 def _is_another(old: Loaded, new: Loaded, what: Comparison) -> bool:
@@ -129,7 +135,8 @@ def _welcome(item: Loaded, pairing: Pairing) -> Finding:
     if before is not None:
         reason = before.findings[0].message if before.findings else "unknown"
         return _note("base-unreadable", f"the base's version cannot be read, so nothing was compared: {reason}", item)
-    if any(readable(new).key == contract.key for _, new in pairing.pairs if new.path != item.path):
+    beside = [readable(new) for _, new in pairing.pairs if new.path != item.path]
+    if any(other.key == contract.key and major_of(other) != major_of(contract) for other in beside):
         return _note("contract-major-parallel", f"{contract.version} is published beside another major", item)
     return _note("contract-added", f"new contract, version {contract.version}", item)
 

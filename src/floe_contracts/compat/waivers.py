@@ -14,6 +14,12 @@ from ..frozen import dataclass
 from ..results import Finding, Location, finding
 
 LONGEST = timedelta(days=90)
+_RENEW = f"Renew it with its approver, for at most {LONGEST.days} days, in a change of its own."
+_MEND = {
+    "no reason": "Write after reason: why the change is acceptable.",
+    "no approver": "Write after approver: who accepted it.",
+    "no expiry date": f"Write after expires: a date such as 2026-12-31, at most {LONGEST.days} days ahead.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,12 @@ class Waiver:
     element: str = ""
     location: Location | None = None
     problem: str = ""
+
+    @property
+    def lack(self) -> str:
+        """What was not filled in; empty when everything was."""
+        asked = (("reason", self.reason), ("approver", self.approver), ("expiry date", self.expires))
+        return next((f"no {name}" for name, text in asked if not text), "")
 
     @property
     def summary(self) -> str:
@@ -59,8 +71,8 @@ class Waivers:
                 element=item.element,
                 location=item.location,
                 expected=f"a reason, an approver and an expiry date at most {LONGEST.days} days ahead",
-                actual=f"expires {item.expires}",
-                suggestions=("Remove the waiver, or renew it with its approver in a change of its own.",),
+                actual=item.lack or f"expires {item.expires}",
+                suggestions=(f"{_MEND.get(item.lack, _RENEW)} A waiver that is not needed any more can be removed.",),
             )
             for item in self.items
             if item.problem

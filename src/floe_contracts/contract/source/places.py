@@ -114,5 +114,6 @@ class _Walker:
 
 
 def _duplicate(key: str, first: Spot, again: Spot, fix: str) -> Problem:
-    message = f"the key {shown(key)!r} is written twice in one mapping, on line {first[0]} and on line {again[0]}"
+    lines = f"line {again[0]}" if first[0] == again[0] else f"line {first[0]} and on line {again[0]}"
+    message = f"the key {shown(key)!r} is written twice in one mapping, on {lines}"
     return Problem(codes.E501, "duplicate-key", message, *again, fix)
