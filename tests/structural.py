@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect, Pointer
 from floe_contracts.contract.source import read_document
-from floe_contracts.contract.structure import StructuralError, structural_findings
+from floe_contracts.contract.structure import structural_findings
+from floe_contracts.contract.structure.words import StructuralError
 
 
 @dataclass(frozen=True)

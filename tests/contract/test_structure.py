@@ -10,7 +10,7 @@ from structural import findings as findings_in
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect, Pointer
-from floe_contracts.contract.structure import StructuralError
+from floe_contracts.contract.structure.words import StructuralError
 
 HEAD = {
     version: f"apiVersion: {version}\nkind: DataContract\nid: x\nversion: 1.0.0\n{status}"

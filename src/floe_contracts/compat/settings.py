@@ -14,8 +14,6 @@ from ..contract.lifecycle import NOTICE_DAYS
 from ..contract.model import Json, JsonMap, Pointer
 from ..contract.source import Document, read_document
 from ..contract.source.scalars import plain
-from ..contract.structure.sift import mistakes
-from ..contract.structure.words import Subject
 from ..errors import SettingsError
 from ..frozen import dataclass, field, replace
 from ..results import Bump, FailOn, Finding, Location, finding
@@ -128,7 +126,12 @@ def _mistakes(document: Document, path: str) -> list[Finding]:
         ]
     kind = _kind(path)
     raw = list(_validator(kind).iter_errors(plain(document.value)))
-    errors = mistakes(Subject(document.value, published(kind), f"{FOLDER}{kind}.yaml"), raw) if raw else []
+    if not raw:
+        return []
+    from ..contract.structure.sift import mistakes
+    from ..contract.structure.words import Subject
+
+    errors = mistakes(Subject(document.value, published(kind), f"{FOLDER}{kind}.yaml"), raw)
     return [
         finding(
             codes.E590,

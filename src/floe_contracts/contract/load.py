@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .. import codes
 from ..codes import Severity
 from ..frozen import dataclass
@@ -11,7 +13,10 @@ from .lint import remarks
 from .lint.remark import Remark
 from .model import Contract, Dialect, JsonMap
 from .source import Document, Problem, read_document
-from .structure import StructuralError, structural_findings
+from .structure import structural_findings
+
+if TYPE_CHECKING:
+    from .structure.words import StructuralError
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,10 @@ from collections.abc import Iterable, Iterator
 from ...compat.gate import as_base
 from ...compat.pairing import line_of
 from ...compat.verdict import Used, is_unreleased
-from ...contract.digest import content_hash, schema_hash
 from ...contract.load import Loaded, load
 from ...contract.model import Contract
 from ...frozen import dataclass, field
 from . import Repository
-from .history import blob_history
 
 _VERSION = re.compile(rb"""^["']?version["']?[ \t]*:[ \t]*["']?([0-9][^"'\s#,}]*)""", re.MULTILINE)
 
@@ -34,6 +32,8 @@ class PastVersions:
 
         def used(version: str) -> str | None:
             for was, contract in self._with_version(version):
+                from ...contract.digest import schema_hash  # most versions are free
+
                 if line_of(was) and item.contract and _differs(was, contract, item, item.contract):
                     return schema_hash(contract)
             return None
@@ -52,6 +52,8 @@ class PastVersions:
         if self._blobs is None:
             self._blobs = []
             if self.commit:
+                from .history import blob_history
+
                 history = blob_history(self.repo, self.commit, sorted(self.paths))
                 self.complete = history.complete
                 contents = self.repo.read_blobs(blob.oid for blob in history.blobs)
@@ -75,6 +77,8 @@ def _differs(was: Loaded, before: Contract, item: Loaded, after: Contract) -> bo
     """Whether an earlier file gave the version another content; on another line, another schema."""
     if before.key != after.key:
         return False
+    from ...contract.digest import content_hash, schema_hash
+
     if line_of(was) == line_of(item):
         return content_hash(before) != content_hash(after)
     return schema_hash(before) != schema_hash(after)

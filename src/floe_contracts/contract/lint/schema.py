@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
 
 from ...codes import Severity
 from ..meaning.typenames import Family, parse_type
@@ -153,6 +152,8 @@ def _side(name: str, limit: Json, word: str) -> str:
 
 
 def _above(low: Json, high: Json, open_end: bool) -> bool:
+    from decimal import Decimal  # only limits need it
+
     try:
         first, second = Decimal(text_of(low)), Decimal(text_of(high))
         return first > second or (open_end and first == second)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from ...frozen import dataclass, replace
@@ -209,5 +208,11 @@ def _anything(value: Json, unit: str | None) -> Quantity:
     if number is not None:
         found, _ = parse_count(value, unit)
         return found or Text(f"{spelled(number)} {unit or ''}".rstrip())
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    text = value if isinstance(value, str) else _as_json(value)
     return Text(" ".join(f"{text} {unit or ''}".split()))
+
+
+def _as_json(value: Json) -> str:
+    import json  # few service levels are lists or maps
+
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)

@@ -1,156 +1,54 @@
-"""Whether a document has the structure its dialect demands: every mistake at once, in words, with a pointer."""
+"""Whether a document has the structure that its dialect demands; what is wrong with it is told by `explaining`."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
-from ... import codes
-from ...codes import Severity
-from ...frozen import replace
 from ..model import Dialect, JsonMap
 from ..schemas import published
-from ..source.scalars import plain, text_of
+from ..source.scalars import plain
 from . import odcs_schema
 from .odcs_schema import NEWEST, SUPPORTED
-from .sift import mistakes, unexpected_keys
-from .spelling import meant_key
-from .values import shown
-from .words import StructuralError, Subject, unknown_key
 
-__all__ = ["StructuralError", "structural_findings"]
-
-_RANGE: Final = f"{SUPPORTED[0]} to {NEWEST}"
-_MOST_NAMED: Final = 5
+if TYPE_CHECKING:
+    from .words import StructuralError
 
 
 def structural_findings(dialect: Dialect, value: JsonMap) -> tuple[StructuralError, ...]:
     """What is wrong with the structure; nothing for a sound document, which is found out without any detour."""
-    found = _odcs(value) if dialect is Dialect.ODCS else _own(dialect, value)
-    return tuple(sorted(found, key=_order)) if found else ()
+    if _is_sound(dialect, value):
+        return ()
+    from .explaining import explained
+
+    return explained(dialect, value)
 
 
-def _order(error: StructuralError) -> tuple[object, ...]:
-    place = tuple(f"{part:09d}" if isinstance(part, int) else part for part in error.pointer)
-    return (place, error.rule, error.message)
-
-
-# --- ODCS ------------------------------------------------------------------------------------------------------------
-
-
-def _odcs(value: JsonMap) -> list[StructuralError]:
-    version = value.get("apiVersion")
-    if not isinstance(version, str) or version not in SUPPORTED:
-        return _unsupported(value)
-    if _accepts(odcs_schema.strict_validator(version), value):
-        return []
-    raw = list(odcs_schema.validator(version).iter_errors(plain(value)))  # type: ignore[arg-type]
-    subject = Subject(value, odcs_schema.schema(version), f"ODCS {version}", odcs_schema.newer(version))
-    errors = mistakes(subject, raw)
-    fitting = next((late for late in subject.later if raw and _accepts(odcs_schema.validator(late), value)), None)
-    if fitting is not None:
-        return [_too_old(version, fitting, errors)]
-    return errors + _strays(subject, version)
-
-
-def _accepts(validator: Any, value: JsonMap) -> bool:
+def accepts(validator: Any, value: JsonMap) -> bool:
+    """Whether a validator has nothing to say."""
     try:
         return bool(validator.is_valid(value))
     except ValueError:  # numbers that remember their spelling are no plain floats
         return bool(validator.is_valid(plain(value)))  # type: ignore[arg-type]
 
 
-def _strays(subject: Subject, version: str) -> list[StructuralError]:
-    """Unknown keys where the standard lets any key pass: an error if another key was clearly meant."""
-    found = []
-    strict = odcs_schema.strict_validator(version)
-    for pointer, keys in unexpected_keys(strict.iter_errors(plain(subject.value))).items():  # type: ignore[arg-type]
-        place = subject.place(pointer)
-        for key in sorted(keys - place.all_keys) if place.open else ():
-            stray = unknown_key(subject, pointer, key, place)
-            meant = meant_key(key, place.all_keys.difference(subject.at(pointer)))
-            if meant is None or subject.known_from(pointer, key):
-                message = f"{stray.message}, so no tool has to read it"
-                stray = replace(stray, severity=Severity.WARNING, message=message)
-            found.append(stray)
-    return found
-
-
-def _too_old(version: str, fitting: str, errors: list[StructuralError]) -> StructuralError:
-    named = [".".join(map(str, error.pointer)) or error.message for error in errors]
-    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    return StructuralError(
-        codes.E502,
-        "api-version",
-        ("apiVersion",),
-        f"this document is not valid in ODCS {version}, but it is in {fitting}: {', '.join(named[:_MOST_NAMED])}{more}",
-        expected=f"apiVersion: {fitting}",
-        actual=f"apiVersion: {version}",
-        suggestions=(f"Write apiVersion: {fitting}.", f"Or stay with {version}: {errors[0].message}."),
-    )
-
-
-def _unsupported(value: JsonMap) -> list[StructuralError]:
-    """Says which version to write, and what else is wrong if one was clearly meant."""
-    written = value.get("apiVersion")
-    meant = _meant_version(value)
-    missing = "apiVersion" not in value
-    error = StructuralError(
-        codes.E502,
-        "api-version",
-        () if missing else ("apiVersion",),
-        "'apiVersion' is missing" if missing else f"floe does not read apiVersion {shown(written)}",
-        expected=f"one of {', '.join(SUPPORTED)}",
-        actual="it is missing" if missing else shown(written),
-        suggestions=(
-            f"Write apiVersion: {meant}." if meant else f"floe reads {_RANGE}; bring the contract to {NEWEST}.",
-        ),
-    )
-    return [error, *(_odcs({**value, "apiVersion": meant}) if meant else ())]
-
-
-def _meant_version(value: JsonMap) -> str | None:
-    if "apiVersion" not in value:
-        fitting = (
-            version
-            for version in reversed(SUPPORTED)
-            if _accepts(odcs_schema.validator(version), {**value, "apiVersion": version})
-        )
-        return next(fitting, NEWEST)
-    written = value["apiVersion"]
-    if isinstance(written, (dict, list)) or written is None:
-        return None
-    digits = text_of(written).strip().lower().removeprefix("v")
-    return next((version for version in reversed(SUPPORTED) if version[1:] == digits or version[1:4] == digits), None)
-
-
-# --- the floe and fields dialects ------------------------------------------------------------------------------------
-
-
-def _own(dialect: Dialect, value: JsonMap) -> list[StructuralError]:
-    validator = _own_validator(dialect)
-    servers = _server_errors(value)
-    if not servers and _accepts(validator, value):
-        return []
-    raw = list(validator.iter_errors(plain(value)))  # type: ignore[arg-type]
-    raw = [error for error in raw if error.instance_path[:1] not in (["servers"], ["apiVersion"])]
-    subject = Subject(value, published(dialect), f"the {dialect.value} dialect")
-    errors = mistakes(subject, raw)
-    version = value.get("apiVersion", NEWEST)
-    if dialect is Dialect.FLOE and version not in SUPPORTED:
-        errors += _unsupported(value)[:1]
-    return errors + servers
-
-
 @cache
-def _own_validator(dialect: Dialect) -> jsonschema_rs.Validator:
+def own_validator(dialect: Dialect) -> jsonschema_rs.Validator:
+    """The validator of the floe or fields dialect."""
     return jsonschema_rs.validator_for(published(dialect), validate_formats=False, offline=True)
 
 
-def _server_errors(value: JsonMap) -> list[StructuralError]:
-    """Servers are written as in ODCS and judged as there, so that every contract can be converted."""
-    if "servers" not in value:
-        return []
-    return _odcs({"apiVersion": NEWEST, "kind": "DataContract", "id": "-", "version": "0", "servers": value["servers"]})
+def servers_alone(value: JsonMap) -> JsonMap:
+    """The servers of a document in a contract of their own, as ODCS knows them."""
+    return {"apiVersion": NEWEST, "kind": "DataContract", "id": "-", "version": "0", "servers": value["servers"]}
+
+
+def _is_sound(dialect: Dialect, value: JsonMap) -> bool:
+    if dialect is not Dialect.ODCS:
+        servers = "servers" not in value or _is_sound(Dialect.ODCS, servers_alone(value))
+        return servers and accepts(own_validator(dialect), value)
+    version = value.get("apiVersion")
+    known = isinstance(version, str) and version in SUPPORTED
+    return known and accepts(odcs_schema.strict_validator(str(version)), value)
