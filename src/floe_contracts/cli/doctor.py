@@ -1,0 +1,41 @@
+"""`floe doctor`: what the gate would compare here and why, and a proof that a break fails."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ..render.safe import log_safe
+from ..results import ExitCode
+from .console import Console
+from .options import global_options
+
+
+@click.command(short_help="Say what the gate would compare here, and prove that a break fails.")
+@click.option("--base", metavar="REF", help="Compare with the point where the head left REF, instead of the default.")
+@click.option("--head", default="index", show_default=True, metavar="REF|index|worktree", help="What would be checked.")
+@global_options(hidden=True)
+@click.pass_obj
+def doctor(console: Console, base: str | None, head: str) -> int:
+    """Say what the gate would compare in this repository and why, and prove that it blocks a break.
+
+    Ends with 0 when all is well, and with 2 when something would keep the gate from its work.
+
+    \b
+    Example:
+      floe doctor
+    """
+    from ..adapters.doctor import examined
+    from ..adapters.gating import Asked
+
+    colour = console.colour(sys.stdout)
+    ill = 0
+    for sign in examined(Asked(base=base, head=head)):
+        mark = click.style("ok ", fg="green") if sign.well else click.style("bad", fg="red")
+        click.echo(f"{mark} {sign.topic:<11} {log_safe(sign.text, 500)}", color=colour)
+        if not sign.well:
+            ill += 1
+            click.echo(f"    {'fix':<11} {log_safe(sign.fix, 500)}", color=colour)
+    click.echo("All is well." if not ill else f"{ill} thing{'s' if ill > 1 else ''} to mend before the gate can work.")
+    return int(ExitCode.COULD_NOT_CHECK if ill else ExitCode.PASS)
