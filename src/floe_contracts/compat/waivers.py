@@ -14,11 +14,11 @@ from ..frozen import dataclass
 from ..results import Finding, Location, finding
 
 LONGEST = timedelta(days=90)
-_RENEW = f"Renew it with its approver, for at most {LONGEST.days} days, in a change of its own."
+_RENEW = "Renew it with its approver in a change of its own"
 _MEND = {
-    "no reason": "Write after reason: why the change is acceptable.",
-    "no approver": "Write after approver: who accepted it.",
-    "no expiry date": f"Write after expires: a date such as 2026-12-31, at most {LONGEST.days} days ahead.",
+    "no reason": "Write after reason: why the change is acceptable",
+    "no approver": "Write after approver: who accepted it",
+    "no expiry date": f"Write after expires: a date at most {LONGEST.days} days ahead",
 }
 
 
@@ -72,7 +72,7 @@ class Waivers:
                 location=item.location,
                 expected=f"a reason, an approver and an expiry date at most {LONGEST.days} days ahead",
                 actual=item.lack or f"expires {item.expires}",
-                suggestions=(f"{_MEND.get(item.lack, _RENEW)} A waiver that is not needed any more can be removed.",),
+                suggestions=(f"{_MEND.get(item.lack, _RENEW)}, or remove the waiver.",),
             )
             for item in self.items
             if item.problem
