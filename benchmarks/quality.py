@@ -1,0 +1,166 @@
+"""Our quality run beside an aggregation by hand, a re-check, and other engines: python -m benchmarks.quality --help."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import quality_table as t
+from .__main__ import Row
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from floe_contracts.monitor.measurements import Measurements
+    from floe_contracts.monitor.plan import TablePlan
+    from floe_contracts.monitor.states import TableState
+
+HERE = Path(__file__).parent
+
+
+def main() -> int:
+    asked = _arguments()
+    spark = _session()
+    table = t.write_table(spark, asked.place, asked.rows)
+    times = _ours(spark, table, asked.rounds)
+    rows = [
+        Row("20 rules without keys, against by hand", times["counts"] / times["by hand"], 1.15, "×"),
+        Row("re-check of 1/8 new rows, counts", times["re-check counts"] / times["counts"], 0.35, "×"),
+        Row("re-check of 1/8 new rows, with keys", times["re-check"] / times["whole"], 0.7, "×"),
+        Row("memory of the driver's Python", _memory_mb(), 600, "MB"),
+    ]
+    spark.stop()
+    peers = {name: _peer(name, python, table, asked.rounds) for name, python in asked.peer}
+    if peers:
+        best = min(peers, key=lambda name: peers[name])
+        rows.append(Row(f"whole plan, against {best}", peers[best] / times["whole"], 1.8, "×", floor=True))
+    print(
+        f"{asked.rows:,} rows, seconds:", ", ".join(f"{name} {took:.2f}" for name, took in {**times, **peers}.items())
+    )
+    print("\n".join(map(str, rows)))
+    return 0 if all(row.kept for row in rows) else 1
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
+    parser.add_argument("--rows", type=int, default=10_000_000, help="rows of the table (at least 1,000)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often everything is measured, one after the other")
+    parser.add_argument("--place", type=Path, default=Path("build/bench"), help="where the table is kept")
+    parser.add_argument(
+        "--peer",
+        type=lambda text: text.split("=", 1),
+        action="append",
+        default=[],
+        metavar="NAME=PYTHON",
+        help="another engine with the Python of its environment: cuallee, datacontract-cli, great-expectations",
+    )
+    return parser.parse_args()
+
+
+def _session() -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    return spark
+
+
+def _ours(spark: SparkSession, table: Path, rounds: int) -> dict[str, float]:
+    """Median seconds of each way, all of them in turn; the first turn warms up and does not count."""
+    runs = _runs(spark, table)
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for turn in range(rounds + 1):
+        for name, run in runs.items():
+            started = time.monotonic()
+            run()
+            times[name] += [time.monotonic() - started] if turn else []
+    return {name: statistics.median(took) for name, took in times.items()}
+
+
+def _runs(spark: SparkSession, table: Path) -> dict[str, Callable[[], object]]:
+    from pyspark.sql import functions as sf
+
+    from floe_contracts.adapters.spark.measuring import Options, measure
+    from floe_contracts.adapters.spark.parts import Parts, measure_parts
+
+    from .quality_peers import by_hand
+
+    def only(parts: Collection[str]) -> DataFrame:
+        reader = spark.read.option("basePath", str(table))
+        return reader.parquet(*(str(table / f"part={one}") for one in sorted(parts)))
+
+    def listed(number: int) -> Parts:
+        return Parts({str(one): "1" for one in range(number)}, sf.col("part"), only)
+
+    def again(plan: TablePlan, parts: Parts, state: TableState | None) -> Measurements:
+        return measure_parts(only(parts.files), plan, parts, state, options=Options())
+
+    frame, whole, counts = spark.read.parquet(str(table)), _plan(keys=True), _plan(keys=False)
+    before = {plan.plan_hash: again(plan, listed(t.PARTS - 1), None).state for plan in (whole, counts)}
+    by_a_person = by_hand(frame)
+
+    def recheck(plan: TablePlan) -> None:
+        _right(again(plan, listed(t.PARTS), before[plan.plan_hash]), plan)
+
+    return {
+        "by hand": lambda: _faults(by_a_person()),
+        "counts": lambda: _right(measure(frame, counts), counts),
+        "whole": lambda: _right(measure(frame, whole), whole),
+        "re-check counts": lambda: recheck(counts),
+        "re-check": lambda: recheck(whole),
+    }
+
+
+def _plan(*, keys: bool) -> TablePlan:
+    from dataclasses import replace
+
+    from floe_contracts.checks.constraints import rules_of
+    from floe_contracts.checks.measure import DuplicateCount
+    from floe_contracts.contract.load import load
+    from floe_contracts.monitor.plan import plan_rules
+
+    contract = load(t.contract_text().encode(), "orders.odcs.yaml").contract
+    if contract is None:
+        raise SystemExit("the contract of the benchmark is not valid")
+    rules = rules_of(contract, contract.objects[0])
+    wanted = tuple(one for one in rules.rules if keys or not isinstance(one.measure, DuplicateCount))
+    return plan_rules(replace(rules, rules=wanted))
+
+
+def _right(found: Measurements, plan: TablePlan) -> None:
+    """A fast answer must be the right one."""
+    _faults({rule.id.removeprefix("orders."): found.values[rule.measure] for rule in plan.rules})
+
+
+def _faults(said: Mapping[str, object]) -> None:
+    wrong = {name: (number, t.FAULTS[name]) for name, number in said.items() if number != t.FAULTS.get(name, number)}
+    if wrong:
+        raise SystemExit(f"found and planted differ: {wrong}")
+
+
+def _memory_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _peer(name: str, python: str, table: Path, rounds: int) -> float:
+    """Median seconds of another engine in a process of its own, its first round not counted."""
+    command = [python, "-m", "benchmarks.quality_peers", name, str(table.resolve()), str(rounds + 1)]
+    lines = subprocess.run(command, check=True, cwd=HERE.parent, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    found = [json.loads(line) for line in lines if line.startswith("{")]
+    print(name, found[-1]["faults"])
+    return float(statistics.median(one["seconds"] for one in found[1:]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
