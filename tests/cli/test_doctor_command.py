@@ -44,6 +44,7 @@ def test_a_healthy_repository(repo: Clone, capsys: pytest.CaptureFixture[str]) -
     assert "1 contract files differ" in signs["change"]
     assert "floe-contract-gate is in" in signs["hooks"]
     assert "a removed column is blocked" in signs["proof"]
+    assert signs["git"].split()[2][0].isdigit()
 
 
 def test_settings_of_the_base_are_shown(repo: Clone, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ from ..results import Outcome
 from .gating import Asked, sides
 from .git import Repository
 from .git.base import Base
+from .git.command import git_at
 
 _BEFORE = b'schema: proof\nversion: "1.0.0"\nfields:\n  - {name: id, type: STRING}\n  - {name: gone, type: STRING}\n'
 _AFTER = _BEFORE.replace(b"  - {name: gone, type: STRING}\n", b"")
@@ -38,7 +39,7 @@ class Sign:
 
 def examined(asked: Asked, folder: str = ".") -> Iterator[Sign]:
     """Every observation in reading order; a repository that cannot be opened ends its part, not the proof."""
-    yield from _tools()
+    yield from _tools(folder)
     try:
         repo, base, head = sides(asked, folder)
     except FloeError as error:
@@ -48,8 +49,12 @@ def examined(asked: Asked, folder: str = ".") -> Iterator[Sign]:
     yield proof()
 
 
-def _tools() -> Iterator[Sign]:
+def _tools(folder: str) -> Iterator[Sign]:
     yield Sign("python", platform.python_version())
+    try:
+        yield Sign("git", git_at(folder, os.environ).read("version").decode().removeprefix("git version ").strip())
+    except FloeError as error:
+        yield Sign("git", error.message, well=False, fix=error.fix)
     extras = {"datacontract": "datacontract", "spark": "pyspark"}
     there = [f"{extra} {'yes' if find_spec(module) else 'no'}" for extra, module in extras.items()]
     yield Sign("extras", ", ".join(there))
@@ -71,8 +76,9 @@ def _repository(repo: Repository, base: Base, head: str) -> Iterator[Sign]:
 
 
 def _settings(repo: Repository, base: Base) -> Settings:
-    entries = repo.files(base.commits[0] if base.commits else None, is_settings_path).values()
-    return read_settings(dict(repo.read(entries)), datetime.now(timezone.utc).date())
+    entries = repo.files(base.commits[0] if base.commits else None, is_settings_path)
+    contents = {**dict.fromkeys(entries), **repo.read(entries.values())}  # a link has no content
+    return read_settings(contents, datetime.now(timezone.utc).date())
 
 
 def _settings_signs(settings: Settings) -> Iterator[Sign]:
