@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import action_install, lint
+from . import action_install, gate, lint
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,25 @@ def main() -> int:
             Row("installation in the action with pip, warm index", action_install.wall_seconds("pip"), 30, "s"),
             Row("installation in the action with uv, warm index", action_install.wall_seconds("uv"), 5, "s"),
         ]
+        rows += gate_rows(floe, gate.repository(Path(place, "repository")))
     print("\n".join(map(str, rows)))
     return 0 if all(row.kept for row in rows) else 1
+
+
+def gate_rows(floe: Path, repo: Path) -> list[Row]:
+    """The budgets of the gate, from nothing changed to everything changed."""
+    hook = floe.with_name("floe-contract-gate")
+    idle_hook, idle = gate.cpu_seconds(repo, hook), gate.cpu_seconds(repo, floe, "gate")
+    gate.edit(repo, 1)
+    one, theirs = gate.cpu_seconds(repo, floe, "gate"), gate.peer_cpu_seconds(repo)
+    gate.edit(repo, lint.MANY)
+    return [
+        Row("hook, nothing changed in 1,000 contracts, CPU", idle_hook * 1_000, 80, "ms"),
+        Row("floe gate, nothing changed, CPU", idle * 1_000, 120, "ms"),
+        Row("floe gate, one contract changed, CPU", one * 1_000, 200, "ms"),
+        Row("the same, against `datacontract breaking`", theirs / one, 6, "×", floor=True),
+        Row(f"floe gate, {lint.MANY:,} contracts changed, CPU", gate.cpu_seconds(repo, floe, "gate", runs=3), 6, "s"),
+    ]
 
 
 if __name__ == "__main__":
