@@ -103,6 +103,11 @@ def test_what_cannot_be_compared_is_major_and_says_so(found: RuleFile) -> None:
     assert "cannot prove safe" in found.rule.message
 
 
+@pytest.mark.parametrize("found", RULES)
+def test_no_fix_asks_for_a_mark_that_a_dialect_lacks(found: RuleFile) -> None:
+    assert "deprecated" not in found.rule.fix.replace("status: deprecated", "")
+
+
 MINIMAL = """\
 id: some-rule
 area: columns
