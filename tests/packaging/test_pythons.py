@@ -10,7 +10,7 @@ import pytest
 from builds import Built, run
 
 
-@pytest.mark.slow
+@pytest.mark.pythons
 @pytest.mark.parametrize("version", ["3.10", "3.13"])
 def test_tests_pass_on(uv: tuple[str, ...], built: Built, version: str, tmp_path: Path) -> None:
     python = str(tmp_path / "venv/bin/python")
@@ -29,7 +29,7 @@ def test_tests_pass_on(uv: tuple[str, ...], built: Built, version: str, tmp_path
         "--hypothesis-profile=quick",
         *(f"--ignore=tests/{it}" for it in skipped),
     )
-    run(python, "-m", "pytest", *options, "-m", "not slow and not spark and not service")
+    run(python, "-m", "pytest", *options, "-m", "not slow and not spark and not pythons and not service")
 
 
 def interpreter(version: str) -> Path:
