@@ -36,10 +36,10 @@ demo: $(READY) ## Set everything up and show what floe does, on example contract
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo
 
 test: $(READY) ## Set everything up and run the tests
-	@$(PY) -m pytest -m 'not slow and not spark' $(ARGS)
+	@$(PY) -m pytest -m 'not slow and not spark and not pythons' $(ARGS)
 
 ##@ Work
-.PHONY: setup check test-slow bench rules new-rule docs format
+.PHONY: setup check test-slow bench rules new-rule docs format test-pythons
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -48,6 +48,9 @@ check: check-format check-lint check-types check-docs check-wheel check-imports 
 
 test-slow: $(READY) ## Run the tests that take minutes
 	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
+
+test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python that is promised, where they are installed
+	@$(PY) -m pytest -m pythons $(ARGS)
 
 test-spark: $(SPARK)/.ready ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
 	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py tests/spark/*.py tests/spark_*.py)
