@@ -20,7 +20,10 @@ from floe_contracts.results import (
     finding,
 )
 
-_KEEP = "Keep the column for one notice period and say in its description that it goes, or publish 3.0.0 beside this version."
+_KEEP = (
+    "Keep the column for one notice period and say in its description that it goes, "
+    "or publish 3.0.0 beside this version."
+)
 HOSTILE = "x ##[set-output name=verdict;]pass\n::error::\x1b[31mred\x1b[0m \u202egnp.exe | `--> <b>@all</b>"
 TODAY = date(2026, 2, 1)
 LINKS = Links("https://github.example.com", "shop/data", "4f1c2aa0b9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4")
