@@ -106,7 +106,9 @@ def test_only_our_own_commands_are_obeyed(report: Report) -> None:
     assert all(command.name in ("error", "warning", "notice") for command in commands)
     titles = {f"{item.code.id} {log_safe(item.rule, 100)}" for item in report.all_findings()} | {"More findings"}
     places = {log_safe(item.location.path, 1_000) if item.location else None for item in report.all_findings()}
-    assert {command.properties.pop("title") for command in commands} <= titles
+    # Breaking a forged command puts blanks into a line, so blanks are left out of the comparison.
+    shown = {command.properties.pop("title").replace(" ", "") for command in commands}
+    assert shown <= {title.replace(" ", "") for title in titles}
     assert {command.properties.pop("file", None) for command in commands} <= places | {None}
     assert all(set(command.properties) <= {"line", "col"} for command in commands)
     assert all(command.data.replace("\n", "").isprintable() for command in commands)
