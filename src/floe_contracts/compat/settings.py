@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
 
-import jsonschema_rs
-
 from .. import codes
 from ..contract.discovery import DEFAULT_GLOBS, glob_problem
 from ..contract.lifecycle import NOTICE_DAYS
 from ..contract.model import Json, JsonMap, Pointer
 from ..contract.source import Document, read_document
 from ..contract.source.scalars import plain
+from ..contract.structure.engine import jsonschema_rs
 from ..errors import SettingsError
 from ..frozen import dataclass, field, replace
 from ..results import Bump, FailOn, Finding, Location, finding

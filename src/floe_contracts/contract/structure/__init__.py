@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import jsonschema_rs
-
 from ..model import Dialect, JsonMap
 from ..schemas import published
 from ..source.scalars import plain
 from . import odcs_schema
+from .engine import jsonschema_rs
 from .odcs_schema import NEWEST, SUPPORTED
 
 if TYPE_CHECKING:
