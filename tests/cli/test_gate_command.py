@@ -36,6 +36,35 @@ def test_the_index_is_checked_unless_told_otherwise(shop: Clone, floe: Floe) -> 
     assert floe("gate").code == 1
 
 
+NOT_STAGED = "changes that are not staged and were not checked; `floe gate --head worktree` checks them."
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({}, "", id="nothing"),
+        pytest.param({ORDERS: orders("1.1.0")}, f"{ORDERS} has {NOT_STAGED}", id="an edit"),
+        pytest.param({"contracts/new.yaml": "a: 1\n"}, f"contracts/new.yaml has {NOT_STAGED}", id="a new file"),
+        pytest.param({ORDERS: None}, f"{ORDERS} has {NOT_STAGED}", id="a deletion"),
+        pytest.param(
+            {ORDERS: orders("1.1.0"), "contracts/new.yaml": ""},
+            f"contracts/new.yaml and 1 other contract have {NOT_STAGED}",
+            id="two files",
+        ),
+        pytest.param({"other.yaml": "a: 1\n", "contracts/notes.md": ""}, "", id="files that are no contracts"),
+        pytest.param({".floe/config.yaml": "contrcts: []\n"}, "", id="settings that are broken"),
+    ],
+)
+def test_what_is_not_staged_is_said(shop: Clone, floe: Floe, files: dict[str, str | None], told: str) -> None:
+    shop.write({path: text for path, text in files.items() if text is not None})
+    for path in (path for path, text in files.items() if text is None):
+        (shop.path / path).unlink()
+    ran = floe("gate")
+    assert (ran.code, NOT_STAGED in ran.out) == (0, bool(told))
+    assert told in ran.out
+    assert NOT_STAGED not in floe("gate", "--head", "HEAD").out
+
+
 def test_a_missing_base_is_told_with_its_code(shop: Clone, floe: Floe) -> None:
     ran = floe("gate", "--base", "origin/release")
     assert (ran.code, ran.out) == (2, "")

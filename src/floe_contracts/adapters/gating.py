@@ -12,6 +12,7 @@ from .git.base import Base, choose_base
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
+    from ..contract.discovery import Selection
     from ..results import FailOn, Report
 
 
@@ -51,6 +52,35 @@ def judged(repo: Repository, base: Base, head: str, asked: Asked, *, tool_versio
 
     wishes = Wishes(asked.profile, asked.fail_on, asked.contracts, asked.allow_empty, tool_version)
     return run_gate(repo, base, head, wishes, datetime.now(timezone.utc).date())
+
+
+def unseen(repo: Repository, head: str, asked: Asked) -> tuple[str, ...]:
+    """A note on contracts that were edited and not staged: the index is what a commit takes, and what was checked."""
+    if head != INDEX:
+        return ()
+    from ..contract.discovery import SUFFIXES
+    from .git.entries import decode
+
+    out = repo.git.read("ls-files", "-z", "--modified", "--others", "--exclude-standard", "--full-name")
+    edited = sorted({path for path in decode(out).split("\0") if path.endswith(SUFFIXES)})
+    chosen = _contracts(repo, asked) if edited else None
+    paths = [path for path in edited if chosen and path in chosen]
+    if not paths:
+        return ()
+    others = "1 other contract" if len(paths) == 2 else f"{len(paths) - 1} other contracts"
+    who = f"{paths[0]} has" if len(paths) == 1 else f"{paths[0]} and {others} have"
+    return (f"{who} changes that are not staged and were not checked; `floe gate --head worktree` checks them.",)
+
+
+def _contracts(repo: Repository, asked: Asked) -> Selection:
+    from ..contract.discovery import selection
+    from ..errors import SettingsError
+    from .worktree_settings import selection_here
+
+    try:
+        return selection_here(asked.contracts, repo.top)
+    except SettingsError:  # told where it matters: when the file is staged
+        return selection()
 
 
 def _commit(repo: Repository, name: str) -> str:

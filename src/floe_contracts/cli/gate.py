@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import __version__
+from ..frozen import replace
 from .console import Console
 from .deliver import deliver
 from .options import global_options, report_options
@@ -50,11 +51,12 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from ..adapters.gating import Asked, judged, sides
+    from ..adapters.gating import Asked, judged, sides, unseen
 
     asked = Asked(base, head, contracts, profile, fail_on, allow_empty)
     repo, found, commit = sides(asked)
     report = judged(repo, found, commit, asked, tool_version=__version__)
+    report = replace(report, notes=(*report.notes, *unseen(repo, commit, asked)))
     if form != "html":
         return deliver(report, console, form, output)
     from ..adapters.git.texts import both_texts
