@@ -49,7 +49,7 @@ def _read(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
 
 def tried(value: Column, kind: st.DataType) -> Column:
     """A cast that gives null where it fails; Spark 3.5 has it only where ANSI mode is off."""
-    return value.try_cast(kind) if hasattr(value, "try_cast") else value.cast(kind)
+    return value.try_cast(kind) if hasattr(Column, "try_cast") else value.cast(kind)
 
 
 def _bound(units: int | None, text: str, kind: st.DataType) -> int:
