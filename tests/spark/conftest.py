@@ -12,11 +12,13 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 import pytest
+from kafka_broker import kafka
 from spark_reads import Reads
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+__all__ = ["kafka"]
 HERE = Path(__file__).parent
 if not (find_spec("pyspark") and which("java")):
     collect_ignore_glob = [one.name for one in HERE.glob("test_*.py") if one.name != "test_presence.py"]
