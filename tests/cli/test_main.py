@@ -17,7 +17,7 @@ from running import SOURCE, Floe, Terminal, fresh_floe
 
 from floe_contracts import __version__
 from floe_contracts.adapters.boundary import Alarm, guard
-from floe_contracts.cli.console import wants_colour
+from floe_contracts.adapters.console import wants_colour
 from floe_contracts.cli.main import COMMANDS, cli, main
 from floe_contracts.errors import BaseNotFound, MissingExtra
 

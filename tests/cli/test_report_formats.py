@@ -12,7 +12,7 @@ from git_sandbox import Clone
 from orders import orders
 from running import Floe
 
-from floe_contracts.cli.deliver import FORMATS
+from floe_contracts.adapters.deliver import FORMATS
 from floe_contracts.render import json_report
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 
 from .. import __version__
+from ..adapters.console import wants_colour
 from ..adapters.runner import add_summary, put_file, report_folder
 from ..errors import FloeError
 from ..render import github, json_report, markdown, terminal
@@ -17,7 +18,6 @@ from ..render.links import Links
 from ..render.outline import is_change
 from ..results import Bump, CheckResult, Outcome, Report, Standing, finding
 from .action_inputs import Outlets
-from .console import wants_colour
 
 Environment = Mapping[str, str]
 _MOST_NAMES = 1_000  # outputs of a job may have one megabyte together

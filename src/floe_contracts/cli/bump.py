@@ -7,7 +7,7 @@ import sys
 import click
 
 from .. import __version__
-from .console import Console
+from ..adapters.console import Console
 from .options import global_options
 
 

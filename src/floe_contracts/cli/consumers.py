@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .console import Console
+from ..adapters.console import Console
 from .options import format_option, global_options
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import __version__
+from ..adapters.console import Console
+from ..adapters.deliver import deliver
 from ..results import Report
-from .console import Console
-from .deliver import deliver
 from .options import format_option, global_options, output_option
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from .. import __version__
-from .console import Console
-from .deliver import deliver
+from ..adapters.console import Console
+from ..adapters.deliver import deliver
 from .options import global_options, report_options
 
 

@@ -6,9 +6,9 @@ import sys
 
 import click
 
+from ..adapters.console import Console
 from ..render.safe import log_safe
 from ..results import ExitCode
-from .console import Console
 from .options import global_options
 
 

@@ -7,9 +7,9 @@ import sys
 
 import click
 
+from ..adapters.console import Console
 from ..codes import CODES, Code, find_code
 from ..render.safe import log_safe
-from .console import Console
 from .options import format_option, global_options
 
 

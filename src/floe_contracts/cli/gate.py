@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import __version__
+from ..adapters.console import Console
+from ..adapters.deliver import deliver
 from ..frozen import replace
-from .console import Console
-from .deliver import deliver
 from .options import global_options, report_options
 
 if TYPE_CHECKING:

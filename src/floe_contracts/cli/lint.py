@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from .. import __version__
+from ..adapters.console import Console
+from ..adapters.deliver import deliver
 from ..results import Report
-from .console import Console
-from .deliver import deliver
 from .options import global_options, report_options
 
 

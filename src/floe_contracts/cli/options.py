@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
+from ..adapters.console import Console
+from ..adapters.deliver import FORMATS
 from ..frozen import replace
-from .console import Console
-from .deliver import FORMATS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

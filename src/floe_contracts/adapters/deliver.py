@@ -53,7 +53,7 @@ def deliver(
 ) -> int:
     """Print the report, or write it to a file and print the verdict; `-` is standard output, as elsewhere."""
     if output and output != "-":
-        from ..adapters.outfile import write_whole
+        from .outfile import write_whole
 
         write_whole(output, rendered(report, form, Shape(verbose=console.verbose, sources=sources or {})))
         console.note(f"{headline(report)} Report written to {output}.")
