@@ -8,7 +8,7 @@ import click
 
 from .. import __version__
 from ..adapters.console import Console
-from .options import global_options
+from ..adapters.options import global_options
 
 
 @click.command(short_help="Write the version that each changed contract needs.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..adapters.console import Console
-from .options import format_option, global_options
+from ..adapters.options import format_option, global_options
 
 
 @click.group(short_help="List readers of contracts and record their word.")

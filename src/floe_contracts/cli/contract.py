@@ -10,8 +10,8 @@ import click
 from .. import __version__
 from ..adapters.console import Console
 from ..adapters.deliver import deliver
+from ..adapters.options import format_option, global_options, output_option
 from ..results import Report
-from .options import format_option, global_options, output_option
 
 if TYPE_CHECKING:
     from ..adapters.linting import Taken

@@ -7,7 +7,7 @@ import click
 from .. import __version__
 from ..adapters.console import Console
 from ..adapters.deliver import deliver
-from .options import global_options, report_options
+from ..adapters.options import global_options, report_options
 
 
 @click.command(short_help="Compare two versions of a contract.")

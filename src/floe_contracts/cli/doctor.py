@@ -7,9 +7,9 @@ import sys
 import click
 
 from ..adapters.console import Console
+from ..adapters.options import global_options
 from ..render.safe import log_safe
 from ..results import ExitCode
-from .options import global_options
 
 
 @click.command(short_help="Say what the gate would compare here, and prove that a break fails.")

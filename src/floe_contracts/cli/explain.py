@@ -8,9 +8,9 @@ import sys
 import click
 
 from ..adapters.console import Console
+from ..adapters.options import format_option, global_options
 from ..codes import CODES, Code, find_code
 from ..render.safe import log_safe
-from .options import format_option, global_options
 
 
 @click.command(short_help="Say what a code or a rule means and how to get out of it.")

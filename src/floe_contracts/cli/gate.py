@@ -9,8 +9,8 @@ import click
 from .. import __version__
 from ..adapters.console import Console
 from ..adapters.deliver import deliver
+from ..adapters.options import global_options, report_options
 from ..frozen import replace
-from .options import global_options, report_options
 
 if TYPE_CHECKING:
     from ..results import FailOn

@@ -7,8 +7,8 @@ import click
 from .. import __version__
 from ..adapters.console import Console
 from ..adapters.deliver import deliver
+from ..adapters.options import global_options, report_options
 from ..results import Report
-from .options import global_options, report_options
 
 
 @click.command(short_help="Check contracts for everything that cannot be right.")

@@ -11,10 +11,10 @@ import click
 
 from .. import __version__
 from ..adapters.boundary import INTERRUPTED, Alarm, guard
+from ..adapters.options import global_options
 from ..errors import UsageError
 from ..results import ExitCode
 from .lazy import Entry, LazyGroup
-from .options import global_options
 
 COMMANDS = {
     "lint": Entry(".lint:lint", "Check contracts for everything that cannot be right."),
