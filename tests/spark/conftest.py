@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from kafka_broker import kafka
+from needs import cannot_run
+from spark_jars import BUILT_FOR, lakehouse_settings
 from spark_reads import Reads
 
 if TYPE_CHECKING:
@@ -33,28 +36,65 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    from pyspark.sql import SparkSession
-
+    """With the jars of `spark_jars.PACKAGES` where they can be had; tests that need them ask for `lakehouse`."""
     os.environ["PYSPARK_PYTHON"] = sys.executable  # workers would take whatever python3 is first on PATH
     place = tmp_path_factory.mktemp("spark")
-    session = (
-        SparkSession.builder.master("local[2]")
-        .appName("floe tests")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.warehouse.dir", str(place / "warehouse"))
-        .config("spark.driver.extraJavaOptions", f"-Dderby.system.home={place}")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.log.level", "OFF")  # tests provoke errors on purpose
-        .config("spark.sql.timeType.enabled", "true")
-        .getOrCreate()
-    )
+    session = _started(place, lakehouse_settings(place)) or _started(place, {})
+    assert session is not None, (place / "stderr").read_text(errors="replace")[-2_000:]
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     yield session
     session.stop()
 
 
 @pytest.fixture
+def lakehouse(spark: SparkSession) -> SparkSession:
+    """The same session, for tests that need Iceberg, Delta, Kafka, Avro or JDBC: catalog `ice`, format `delta`."""
+    if not spark.conf.get("spark.jars.packages", ""):
+        cannot_run("the jars of tests/spark_jars.py could not be had for this Spark")
+    return spark
+
+
+@pytest.fixture
 def reads(spark: SparkSession) -> Reads:
     return Reads(spark)
+
+
+def _started(place: Path, more: Mapping[str, str]) -> SparkSession | None:
+    import pyspark
+    from pyspark.errors import PySparkRuntimeError
+    from pyspark.sql import SparkSession
+
+    if more and not pyspark.__version__.startswith(BUILT_FOR):
+        return None
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.warehouse.dir": str(place / "warehouse"),
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={place}",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.log.level": "OFF",  # tests provoke errors on purpose
+        "spark.sql.timeType.enabled": "true",
+        **more,
+    }
+    builder = SparkSession.builder.master("local[2]").appName("floe tests").config(map=settings)
+    try:
+        with _stderr_in(place / "stderr"):
+            return builder.getOrCreate()
+    except PySparkRuntimeError:  # the jars could not be had, so the JVM did not start
+        for key in more:
+            builder._options.pop(key)
+        return None
+
+
+@contextmanager
+def _stderr_in(file: Path) -> Iterator[None]:
+    """Whatever starts meanwhile keeps writing there: the JVM and its downloads are talkative."""
+    ours = os.dup(2)
+    try:
+        with file.open("ab") as theirs:
+            os.dup2(theirs.fileno(), 2)
+        yield
+    finally:
+        os.dup2(ours, 2)
+        os.close(ours)
