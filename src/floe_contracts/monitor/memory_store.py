@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from threading import Lock
 
 from ..checks.measured import ActualColumn
+from ..checks.verdict import Check
 from ..results import Outcome
+from .memory_outbox import MemoryOutbox
+from .outbox import Message
 from .slots import Series, SlotKey
 from .store import (
-    DURATION_BOUNDS,
     LEASE_US,
     AlreadyDone,
     Busy,
     Claim,
     Claimed,
     Committed,
-    CounterKey,
+    Expired,
+    Filled,
     Lost,
     PartitionState,
+    Pruned,
     SlotOutcome,
     Totals,
     Violation,
 )
+from .totalling import moved_on, raised
 
 _Counted = tuple[Series, int, str]  # series, slot, fingerprint
 
@@ -44,15 +50,25 @@ class MemoryStore:
     """All rules of `monitor.store`, under one lock."""
 
     _slots: dict[SlotKey, _Slot] = field(default_factory=dict)
-    _counted: set[_Counted] = field(default_factory=set)
+    _counted: dict[_Counted, int] = field(default_factory=dict)  # and the newest slot that saw it
     _totals: dict[Series, Totals] = field(default_factory=dict)
     _gauge_slots: dict[tuple[Series, str], int] = field(default_factory=dict)
     _schemas: dict[str, tuple[int, tuple[ActualColumn, ...]]] = field(default_factory=dict)
     _states: dict[tuple[str, str], tuple[PartitionState, ...]] = field(default_factory=dict)
+    _commits: Counter[Series] = field(default_factory=Counter)
+    _pruned_us: int = 0
+    _forgotten_runs: set[SlotKey] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
+    _locks: dict[str, Lock] = field(default_factory=dict)
+    outbox: MemoryOutbox = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outbox = MemoryOutbox(self._revisions)
 
     def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed:
         with self._lock:
+            if self._is_forgotten(key):
+                return Expired(self._pruned_us)
             slot = self._slots.setdefault(key, _Slot())
             if slot.claim is not None and slot.claim.expires_us > now_us:
                 return Busy(slot.claim.expires_us)
@@ -63,18 +79,19 @@ class MemoryStore:
             slot.claim = Claim(key, slot.attempts, f"{key}#{slot.attempts}", now_us + lease_us)
             return slot.claim
 
-    def commit(self, outcome: SlotOutcome, *, now_us: int) -> Committed | Lost:
+    def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost:
         """A lease that ended is no reason to refuse as long as nobody else took the slot."""
         with self._lock:
             slot = self._slots.get(outcome.key)
             if slot is None or slot.claim != outcome.claim:
-                return Lost("another run has taken or finished the slot")
+                return Lost(TAKEN)
             slot.claim, slot.outcome = None, outcome
             for seen in outcome.schemas:
                 before = self._schemas.get(seen.table)
                 if before is None or before[0] <= outcome.slot_us:
                     self._schemas[seen.table] = (outcome.slot_us, seen.columns)
             self._keep_states(outcome.states)
+            self.outbox.write(outcome, messages, now_us)
             return Committed(self._add_up(outcome))
 
     def release(self, claim: Claim) -> None:
@@ -113,6 +130,56 @@ class MemoryStore:
         with self._lock:
             return {series: total for series, total in self._totals.items() if series.namespace == namespace}
 
+    def namespaces(self) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(sorted({series.namespace for series in self._totals}))
+
+    def filled(self, namespace: str, since_us: int) -> Mapping[tuple[Series, int], Filled]:
+        found: dict[tuple[Series, int], list[int]] = {}
+        with self._lock:
+            for key, slot in self._slots.items():
+                if key.namespace == namespace and not key.run_id and key.start_us >= since_us and slot.outcome:
+                    found.setdefault((key.series, key.interval_us), []).append(key.start_us)
+        return {key: Filled(min(starts), len(starts)) for key, starts in found.items()}
+
+    def prune(self, before_us: int) -> Pruned:
+        with self._lock:
+            self._pruned_us = max(self._pruned_us, before_us)
+            old = [key for key, slot in self._slots.items() if _moment(key, slot) < self._pruned_us]
+            self._forgotten_runs |= {key for key in old if key.run_id and self._slots[key].outcome}
+            for key in old:
+                del self._slots[key]
+            for counted in [one for one, seen_us in self._counted.items() if seen_us < self._pruned_us]:
+                del self._counted[counted]
+            gone = [one for one, total in self._totals.items() if (total.last_run_us or 0) < self._pruned_us]
+            for series in gone:
+                del self._totals[series], self._commits[series]
+            for gauge in [one for one in self._gauge_slots if one[0] in gone]:
+                del self._gauge_slots[gauge]
+            self.outbox.outdate((series.namespace, series.check_type) for series in gone)
+        return Pruned(len(old), len(gone), self.outbox.forget(before_us))
+
+    @contextmanager
+    def lock(self, name: str, wait_s: float) -> Iterator[bool]:
+        with self._lock:
+            lock = self._locks.setdefault(name, Lock())
+        held = lock.acquire(timeout=max(0.0, wait_s))
+        try:
+            yield held
+        finally:
+            if held:
+                lock.release()
+
+    def _is_forgotten(self, key: SlotKey) -> bool:
+        return key in self._forgotten_runs or (not key.run_id and key.start_us < self._pruned_us)
+
+    def _revisions(self) -> dict[tuple[str, Check], int]:
+        with self._lock:
+            found: Counter[tuple[str, Check]] = Counter()
+            for series, commits in self._commits.items():
+                found[series.namespace, series.check_type] += commits
+            return dict(found)
+
     def _keep_states(self, states: tuple[PartitionState, ...] | None) -> None:
         """The states of a table are those of its newest plan; others would never be asked for again."""
         for table in {state.table for state in states or ()}:
@@ -124,29 +191,24 @@ class MemoryStore:
 
     def _add_up(self, outcome: SlotOutcome) -> tuple[Violation, ...]:
         series = outcome.key.series
-        before = self._totals.get(series, Totals())
-        errored = outcome.result.outcome is Outcome.ERRORED
-        total = replace(
-            before,
-            label=outcome.label or before.label,
-            version=outcome.version or before.version,
-            errors=before.errors + errored,
-            last_run_us=_later(before.last_run_us, outcome.slot_us),
-            last_done_us=before.last_done_us if errored else _later(before.last_done_us, outcome.slot_us),
-        )
+        self._commits[series] += 1
+        total = moved_on(self._totals.get(series, Totals()), outcome)
         new: tuple[Violation, ...] = ()
         if outcome.published:
-            new = tuple(self._not_counted(series, outcome.violations))
-            total = replace(_timed(total, outcome.seconds), counters=_raised(total, new))
+            new = tuple(self._not_counted(series, outcome))
+            total = raised(total, new)
             total = replace(total, gauges={**total.gauges, **dict(self._forward(series, outcome))})
         self._totals[series] = total
         return new
 
-    def _not_counted(self, series: Series, violations: Iterable[Violation]) -> Iterable[Violation]:
-        for one in violations:
+    def _not_counted(self, series: Series, outcome: SlotOutcome) -> Iterable[Violation]:
+        """What is new; from before the last pruning nothing is, because it may have been counted and forgotten."""
+        for one in outcome.violations:
             key = (series, one.slot_us, one.fingerprint)
-            if key not in self._counted:
-                self._counted.add(key)
+            known = key in self._counted
+            if known or one.slot_us >= self._pruned_us:
+                self._counted[key] = max(self._counted.get(key, 0), one.slot_us, outcome.slot_us)
+            if not known and one.slot_us >= self._pruned_us:
                 yield one
 
     def _forward(self, series: Series, outcome: SlotOutcome) -> Iterable[tuple[str, Decimal]]:
@@ -156,18 +218,11 @@ class MemoryStore:
                 yield name, value
 
 
-def _later(before_us: int | None, now_us: int) -> int:
-    return now_us if before_us is None else max(before_us, now_us)
+TAKEN = "another run has taken or finished the slot"
 
 
-def _raised(total: Totals, new: Iterable[Violation]) -> dict[CounterKey, int]:
-    counters = dict(total.counters)
-    for one in new:
-        counters[one.type, one.severity] = counters.get((one.type, one.severity), 0) + 1
-    return counters
-
-
-def _timed(total: Totals, seconds: Decimal) -> Totals:
-    buckets = list(total.durations or (0,) * (len(DURATION_BOUNDS) + 1))
-    buckets[bisect_left(DURATION_BOUNDS, seconds)] += 1
-    return replace(total, durations=tuple(buckets), duration_sum=total.duration_sum + seconds)
+def _moment(key: SlotKey, slot: _Slot) -> int:
+    """When a slot is; a run without a result is as old as the lease on it."""
+    if not key.run_id:
+        return key.start_us
+    return slot.outcome.slot_us if slot.outcome else slot.claim.expires_us if slot.claim else 0

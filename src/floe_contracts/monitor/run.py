@@ -15,12 +15,14 @@ from ..checks.moments import iso
 from ..checks.verdict import Check, concluded, skipped
 from ..results import ENFORCEMENT, FAIL_ON_ERROR, CheckResult, Report
 from .checking import cause_of, check_target, errored_result
+from .delivery import Told
 from .engine import Window
+from .outbox import Message
 from .outcome import named, slot_outcome
 from .settings import Enforcement, Mode, Monitoring
 from .situation import Checked, Judge, Situation
 from .slots import SlotKey, chosen_start, is_past, refuse_future
-from .store import AlreadyDone, Busy, Claim, Committed, Lost, SlotOutcome, Store
+from .store import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
 from .targets import Target, chosen
 
 _STREAK = 20  # outcomes to look back for violations in a row; errored and skipped ones among them do not count
@@ -67,6 +69,9 @@ class Tools:
     crashed: Callable[[Target, Exception], None] = lambda _, __: None  # told of what nobody foresaw
     progress: Callable[[CheckResult], None] = lambda _: None
     committed: Callable[[Target, SlotOutcome, Committed], None] = lambda _, __, ___: None  # told of what is new
+    messages: Callable[[Told], tuple[Message, ...]] = (
+        lambda _: ()
+    )  # written with each result; see delivery.messages_for
 
 
 def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: Tools) -> Report:
@@ -153,8 +158,9 @@ class _Run:
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
             return named(done.result, target, **said, attempt=str(done.claim.attempt), repeated="true")
-        if isinstance(claim, Busy):
-            result = concluded(self.request.check, target.contract, [skipped("busy")], {"status": "busy"})
+        if isinstance(claim, (Busy, Expired)):
+            status = "busy" if isinstance(claim, Busy) else "expired"
+            result = concluded(self.request.check, target.contract, [skipped(status)], {"status": status})
             return named(result, target, **said)
         return named(self._filled(target, claim), target, **said, attempt=str(claim.attempt))
 
@@ -170,7 +176,8 @@ class _Run:
             outcome = slot_outcome(
                 claim, target, Checked(named_result, checked.schemas, checked.states), situation.as_of_us, seconds
             )
-            answer = self.tools.store.commit(outcome, now_us=self.tools.now_us())
+            messages = self.tools.messages(Told(target, outcome, situation.before))
+            answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
             committed = True
         finally:
             if not committed:

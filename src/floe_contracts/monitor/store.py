@@ -7,18 +7,23 @@
   It is refused when the lease was lost to another attempt.
 - Counters never fall. A violation is counted once per slot and fingerprint, so a recheck adds only what is new.
 - Gauges move forward only: an older slot that is committed later does not overwrite a newer value.
+- Messages are written with the outcome they tell of (`monitor.outbox`).
+- Pruning forgets slots before a moment, and never lets them in again: claiming one answers Expired, and a violation
+  from before that moment which is not known as counted is not counted any more. So nothing is counted twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol, TypeAlias
 
 from ..checks.measured import ActualColumn
 from ..codes import Severity, ViolationType
-from ..results import CheckResult
+from ..results import CheckResult, Outcome
+from .outbox import Message, Outbox
 from .slots import Series, SlotKey
 
 LEASE_US = 3_600_000_000  # longer than any single contract may take; a crashed run frees its slots after it
@@ -48,7 +53,14 @@ class Busy:
     until_us: int
 
 
-Claimed: TypeAlias = "Claim | AlreadyDone | Busy"
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """The slot lies before what the store remembers, so nobody knows whether it was counted."""
+
+    before_us: int
+
+
+Claimed: TypeAlias = "Claim | AlreadyDone | Busy | Expired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +151,26 @@ class Totals:
     errors: int = 0
     last_run_us: int | None = None  # the newest slot that was tried
     last_done_us: int | None = None  # the newest slot that was checked, whatever came of it
+    interval_us: int = 0  # of the newest slot; 0 for checks after a run
+    state: Outcome | None = None  # what came of the newest slot
+    since_us: int | None = None  # the slot from which on it was always that
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """How many slots of one interval have a result, and which of those asked for is the first."""
+
+    first_us: int
+    slots: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What was forgotten."""
+
+    slots: int = 0
+    series: int = 0
+    messages: int = 0
 
 
 DURATION_BOUNDS: tuple[Decimal, ...] = tuple(
@@ -151,7 +183,7 @@ class Store(Protocol):
 
     def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed: ...
 
-    def commit(self, outcome: SlotOutcome, *, now_us: int) -> Committed | Lost: ...
+    def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost: ...
 
     def release(self, claim: Claim) -> None:
         """Give a slot back without a result."""
@@ -171,3 +203,17 @@ class Store(Protocol):
     def partition_states(self, table: str, plan_hash: str) -> tuple[PartitionState, ...]: ...
 
     def totals(self, namespace: str) -> Mapping[Series, Totals]: ...
+
+    def namespaces(self) -> tuple[str, ...]: ...
+
+    def filled(self, namespace: str, since_us: int) -> Mapping[tuple[Series, int], Filled]:
+        """By series and interval: slots since a moment that have a result; what is missing was missed."""
+
+    def prune(self, before_us: int) -> Pruned:
+        """Forget what is older, and series that are older altogether; totals of the others stay as they are."""
+
+    def lock(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
+        """Held by one thread of one process at a time, and freed when it dies; False when it was not to be had."""
+
+    @property
+    def outbox(self) -> Outbox: ...
