@@ -36,6 +36,9 @@ def config(text: str) -> Settings:
             "rules: {docs-changed: {bump: patch}}\n", Config(raised={"docs-changed": Bump.PATCH}), id="as it is"
         ),
         pytest.param("{}\n", Config(), id="nothing at all"),
+        pytest.param("", Config(), id="an empty file"),
+        pytest.param("# profile: full\n", Config(), id="only a comment"),
+        pytest.param("exclude:\nrules:\n#  docs-changed: {bump: minor}\n", Config(), id="keys without entries"),
     ],
 )
 def test_config(text: str, expected: Config) -> None:
@@ -53,6 +56,7 @@ def test_config(text: str, expected: Config) -> None:
         pytest.param("notice_days: 7\n", "1:14", "7", id="too few days of notice"),
         pytest.param("notice_days: soon\n", "1:14", "soon", id="no number"),
         pytest.param("contracts: []\n", "1:12", "", id="no globs at all"),
+        pytest.param("contracts:\n", "1:11", "", id="globs that were commented out"),
         pytest.param("contracts:\n  - ok/*.yaml\n  - /etc/*.yaml\n", "3:5", "/etc", id="an absolute glob"),
         pytest.param("exclude: ['[z-a].yaml']\n", "1:11", "range", id="a glob that cannot be read"),
         pytest.param("rules:\n  docs-chnged: {bump: minor}\n", "2:3", "docs-chnged", id="an unknown rule"),
@@ -65,7 +69,6 @@ def test_config(text: str, expected: Config) -> None:
         ),
         pytest.param("rules:\n  docs-changed: {bump: huge}\n", "2:24", "huge", id="an unknown bump"),
         pytest.param("- a\n", "1:1", "no keys", id="a list"),
-        pytest.param("", "1:1", "", id="an empty file"),
         pytest.param("a: [\n", "2:1", "", id="no YAML"),
     ],
 )
@@ -84,6 +87,12 @@ def test_mistakes_are_told_with_their_place(text: str, place: str, message: str)
 def test_a_misspelled_key_gets_a_suggestion() -> None:
     (told,) = config("contract: [a]\n").findings
     assert "contracts" in told.suggestions[0]
+
+
+@pytest.mark.parametrize("text", ["", "# none yet\n", "{key}:\n", "{key}: []\n", "{{}}\n"])
+@pytest.mark.parametrize("key", ["waivers", "acks"])
+def test_a_list_without_entries_says_nothing(key: str, text: str) -> None:
+    assert read_settings({f".floe/{key}.yaml": text.format(key=key).encode()}, TODAY) == Settings()
 
 
 def test_a_link_is_no_settings_file() -> None:
@@ -128,20 +137,59 @@ def test_consumers_and_acknowledgements() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "text"),
+    ("name", "text", "message", "fix"),
     [
-        (".floe/consumers/bi.yaml", "consumer: bi\n"),
-        (".floe/consumers/bi.yaml", "consumer: bi\nconsumes: [{contract: orders, columns: id}]\n"),
-        (".floe/consumers/bi.yaml", "consumer: bi\nconsumes: [{contract: orders, mayor: 2}]\n"),
-        (".floe/acks.yaml", "acks: [{contract: orders, major: 2, consumer: bi}]\n"),
-        (".floe/acks.yaml", "acks: [{contract: orders, major: two, consumer: bi, by: d, date: '2026-01-01'}]\n"),
+        ("consumers/bi", "", "the file holds no keys", "Write consumer: and consumes: into it, or remove it."),
+        ("consumers/bi", "consumer: bi\n", "this file needs 'consumes'", "Add 'consumes'."),
+        (
+            "consumers/bi",
+            "consumr: bi\nconsumer: bi\nconsumes: []\n",
+            "this file has no key 'consumr'",
+            "Did you mean 'consumer'?",
+        ),
+        (
+            "consumers/bi",
+            "consumer: bi\nconsumes: [{contract: orders, columns: id}]\n",
+            "'columns' must be a list, not 'id'",
+            "Write a list, one entry per line, each starting with a dash.",
+        ),
+        (
+            "consumers/bi",
+            "consumer: bi\nconsumes: [{contract: orders, mayor: 2}]\n",
+            "'consumes' has no key 'mayor'",
+            "Did you mean 'major'?",
+        ),
+        (
+            "acks",
+            "acks: [{contract: orders, major: 2, consumer: bi}]\n",
+            "'acks' needs 'by', 'date'",
+            "Add 'by', 'date'.",
+        ),
+        (
+            "acks",
+            "acks: [{contract: orders, major: 2, consumer: bi, by: d, date: soon}]\n",
+            "'date' cannot be spelled 'soon'",
+            "Use a date such as 2026-02-03.",
+        ),
+        (
+            "waivers",
+            "waivers: [{fingerprint: 35cd}]\n",
+            "'fingerprint' cannot be spelled '35cd'",
+            "Use the 16 digits and letters that the report prints.",
+        ),
+        (
+            "waivers",
+            "waivers: none\n",
+            "'waivers' must be a list, not 'none'",
+            "Write a list, one entry per line, each starting with a dash.",
+        ),
     ],
 )
-def test_mistakes_in_the_other_files(path: str, text: str) -> None:
-    found = read_settings({path: text.encode()}, TODAY)
-    assert {(item.code.id, item.location.path if item.location else "") for item in found.findings} == {
-        ("FLOE-E590", path)
-    }
+def test_mistakes_in_the_other_files(name: str, text: str, message: str, fix: str) -> None:
+    path = f".floe/{name}.yaml"
+    (told,) = read_settings({path: text.encode()}, TODAY).findings
+    assert (told.code.id, told.location and told.location.path) == ("FLOE-E590", path)
+    assert (told.message, told.suggestions) == (message, (fix,))
 
 
 def test_a_broken_base_is_refused_until_the_head_repairs_it() -> None:

@@ -17,7 +17,8 @@ from ..compat.settings_paths import ACKS
 from ..contract.discovery import selection
 from ..errors import FloeError, UsageError
 
-_HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`.\nacks:\n"
+_HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`."
+_KEY = re.compile(r"^acks *:", re.MULTILINE)
 _ROW = re.compile(r"^( *)- ", re.MULTILINE)
 
 
@@ -62,10 +63,9 @@ def _known(settings: Settings, top: str, contract: str, major: int, consumer: st
 
 def appended(text: str, row: Acknowledgement) -> str:
     """The file with one more row at its end; `acks: []` becomes a list in block style first."""
-    if not text.strip():
-        text = _HEAD
     ending = "\r\n" if "\r\n" in text else "\n"
-    text = text.rstrip()
+    text = text.rstrip() or _HEAD
+    text = text if _KEY.search(text) else f"{text}{ending}acks:"
     text = text.removesuffix("[]").rstrip() if text.endswith("[]") else text
     rows = _ROW.findall(text)
     indent = rows[-1] if rows else "  "

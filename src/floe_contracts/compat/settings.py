@@ -19,7 +19,7 @@ from ..results import Bump, FailOn, Finding, Location, finding
 from .consumers import Register, acknowledgements_from, subscriptions_from
 from .ruleset import DEFAULT_PROFILE, make_ruleset
 from .schemas import published
-from .settings_paths import ACKS, CONFIG, CONSUMERS, FOLDER, WAIVERS, is_settings_path
+from .settings_paths import ACKS, CONFIG, CONSUMERS, WAIVERS, is_settings_path
 from .waivers import Waivers, waivers_from
 
 
@@ -100,6 +100,9 @@ def _kind(path: str) -> str:
 
 
 def _mistakes(document: Document, path: str) -> list[Finding]:
+    kind = _kind(path)
+    if [problem.rule for problem in document.problems] == ["yaml-empty"]:
+        return [] if kind != "consumers" else [_shapeless(path, "Write consumer: and consumes: into it, or remove it.")]
     wrong = [
         finding(
             codes.E590,
@@ -113,24 +116,14 @@ def _mistakes(document: Document, path: str) -> list[Finding]:
     if wrong:
         return wrong
     if not isinstance(document.value, dict):
-        fix = "Write the keys it needs, or remove the file."
-        return [
-            finding(
-                codes.E590,
-                "settings-shape",
-                "the file holds no keys",
-                location=Location(path, 1, 1),
-                suggestions=(fix,),
-            )
-        ]
-    kind = _kind(path)
+        return [_shapeless(path, "Write the keys it needs, or remove the file.")]
     raw = list(_validator(kind).iter_errors(plain(document.value)))
     if not raw:
         return []
     from ..contract.structure.sift import mistakes
     from ..contract.structure.words import Subject
 
-    errors = mistakes(Subject(document.value, published(kind), f"{FOLDER}{kind}.yaml"), raw)
+    errors = mistakes(Subject(document.value, published(kind), "", whole="this file"), raw)
     return [
         finding(
             codes.E590,
@@ -144,6 +137,11 @@ def _mistakes(document: Document, path: str) -> list[Finding]:
         )
         for error in errors
     ]
+
+
+def _shapeless(path: str, fix: str) -> Finding:
+    place = Location(path, 1, 1)
+    return finding(codes.E590, "settings-shape", "the file holds no keys", location=place, suggestions=(fix,))
 
 
 @cache

@@ -60,17 +60,17 @@ class Place:
         return self.known.union(self.elsewhere)
 
 
-def place_at(schema: Schema, value: JsonMap, pointer: Pointer) -> Place:
+def place_at(schema: Schema, value: JsonMap, pointer: Pointer, whole: str = "the contract") -> Place:
     """The place a pointer leads to; a place nobody described knows no key and is open."""
     nodes: list[Schema] = [schema]
     here: Json = value  # type: ignore[assignment]  # a mapping of the document is a dict
     for step in pointer:
         nodes = [child for node in _applied(schema, nodes, here) for child in _below(node, step)]
         here = here[step]  # type: ignore[index]  # pointers come from the document
-    return _place(schema, nodes, here, pointer)
+    return _place(schema, nodes, here, _label(nodes, pointer) or whole)
 
 
-def _place(root: Schema, nodes: list[Schema], here: Json, at: Pointer) -> Place:
+def _place(root: Schema, nodes: list[Schema], here: Json, label: str) -> Place:
     applied = _applied(root, nodes, here)
     known = _keys(applied)
     closed = False
@@ -80,7 +80,7 @@ def _place(root: Schema, nodes: list[Schema], here: Json, at: Pointer) -> Place:
         elif node.get("unevaluatedProperties") is False:
             known, closed = known & _keys(_applied(root, [node], here)), True
     elsewhere = {key: way for key, way in _elsewhere(root, applied, here).items() if key not in known}
-    return Place(_label(nodes, at), known, elsewhere, open=not closed)
+    return Place(label, known, elsewhere, open=not closed)
 
 
 def _keys(nodes: list[Schema]) -> frozenset[str]:
@@ -89,7 +89,7 @@ def _keys(nodes: list[Schema]) -> frozenset[str]:
 
 def _label(nodes: list[Schema], at: Pointer) -> str:
     if not at:
-        return "the contract"
+        return ""
     for node in nodes:
         name = str(node.get("$ref", "")).rpartition("/")[2]
         if name in _LABELS:

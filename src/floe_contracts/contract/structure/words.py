@@ -39,8 +39,9 @@ class Subject:
 
     value: JsonMap
     schema: Schema
-    standard: str  # "ODCS v3.0.2", "the floe dialect"
+    standard: str  # "ODCS v3.0.2", "the floe dialect"; empty where the file's own name says it
     later: tuple[str, ...] = ()  # ODCS versions that may know more keys
+    whole: str = "the contract"  # what the document is called
     seen: dict[tuple[str, Pointer], Place] = field(default_factory=dict)  # places already looked up
 
     def at(self, pointer: Pointer) -> Any:
@@ -59,7 +60,7 @@ class Subject:
 
     def _look_up(self, version: str, schema: Schema, pointer: Pointer) -> Place:
         if (version, pointer) not in self.seen:
-            self.seen[version, pointer] = place_at(schema, self.value, pointer)
+            self.seen[version, pointer] = place_at(schema, self.value, pointer, self.whole)
         return self.seen[version, pointer]
 
 
@@ -70,7 +71,8 @@ def unknown_key(subject: Subject, pointer: Pointer, key: str, place: Place) -> S
         advice: tuple[str, ...] = (f"'{key}' exists here from apiVersion {version} on.",)
     else:
         advice = advice_on_key(key, subject.at(pointer)[key], place.all_keys)
-    message = f"{place.label} has no key {quoted([key])} in {subject.standard}"
+    where = f" in {subject.standard}" if subject.standard else ""
+    message = f"{place.label} has no key {quoted([key])}{where}"
     return _error("unknown-key", (*pointer, key), message, suggestions=advice, at_key=True)
 
 
@@ -146,7 +148,7 @@ def is_choice_of_keys(error: ValidationError) -> bool:
 
 
 def _wrong_type(subject: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
-    types = _types(error)
+    types = [name for name in _types(error) if name != "null"] or ["null"]  # nobody means to write nothing
     value = subject.at(pointer)
     expected = types_in_words(types)
     message = f"{name_of(pointer)} must be {expected}, not {shown(value, pointer)}"
@@ -192,7 +194,7 @@ def _pattern(subject: Subject, error: ValidationError, pointer: Pointer) -> Stru
         narrow = "A-Z" in error.kind.value
         expected = "letters, digits, _ and -" if narrow else "no spaces and none of . # / \\ @ ! % & ^"
     else:
-        expected = "table.column, or a path like schema/<id>/properties/<id>"
+        expected = _SPELLINGS.get(error.kind.value, "table.column, or a path like schema/<id>/properties/<id>")
     message = f"{name_of(pointer)} cannot be spelled {shown(subject.at(pointer), pointer)}"
     return _error("bad-name", pointer, message, expected=expected, suggestions=(f"Use {expected}.",))
 
@@ -218,13 +220,17 @@ def _not(subject: Subject, error: ValidationError, pointer: Pointer) -> Structur
 
 
 def _other(subject: Subject, _: ValidationError, pointer: Pointer) -> StructuralError:
-    return _error("not-allowed", pointer, f"{name_of(pointer)} does not fit {subject.standard}")
+    return _error("not-allowed", pointer, f"{name_of(pointer)} does not fit {subject.standard or 'its schema'}")
 
 
 def _error(rule: str, pointer: Pointer, message: str, **more: Any) -> StructuralError:
     return StructuralError(codes.E501, rule, pointer, message, **more)
 
 
+_SPELLINGS: Final = {  # of the files in .floe/
+    "^[0-9a-f]{16}$": "the 16 digits and letters that the report prints",
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$": "a date such as 2026-02-03",
+}
 _SIZES: Final = {
     "minItems": ("wrong-size", "at least {} in the list"),
     "maxItems": ("wrong-size", "at most {} in the list"),
