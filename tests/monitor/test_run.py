@@ -53,6 +53,8 @@ def test_the_outcome_is_written_with_violations_gauges_and_duration(desk: Desk) 
         "freshness_seconds": 8 * 3600,
         "future_rows": 0,
         "status": 0,
+        "interval_seconds": 900,
+        "updated_seconds": NOW // 1_000_000 - 8 * 3600,
     }
     assert (str(totals.duration_sum), totals.label, totals.version) == ("1.5", "orders", "1.0.0")
 

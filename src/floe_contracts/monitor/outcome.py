@@ -9,22 +9,28 @@ from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
 from ..checks import context_keys as keys
-from ..checks.moments import micros
+from ..checks.moments import SECOND, micros
 from ..results import CheckResult, Finding, Outcome
 from .settings import Enforcement
 from .situation import Checked
+from .slots import SlotKey
 from .store import Claim, SlotOutcome, Violation
 from .targets import Target
 
 # What each check measures as a number over time; sinks give the names that metrics have.
 GAUGES = {
-    "availability": (keys.UP, keys.RATIO, keys.PROBE_SECONDS, keys.PROBE_COVERAGE, keys.BUDGET_LEFT, keys.BURN_RATE),
+    "availability": (
+        *(keys.UP, keys.RATIO, keys.PROBE_SECONDS, keys.PROBE_COVERAGE),
+        *(keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE),
+    ),
     "freshness": (keys.FRESHNESS_SECONDS, keys.FUTURE_ROWS, keys.LATENCY_SECONDS),
     "schema_drift": (keys.DRIFT,),
     "quality": (keys.SCORE, keys.COVERAGE, keys.ROWS_OF_DAY, keys.RULES_FAILED),
     "lifecycle": (),
 }
 STATUS_GAUGE = "status"  # 1 while the promise is kept, 0 while it is not; nothing where nobody could tell
+INTERVAL_GAUGE = "interval_seconds"  # how often the check runs, so that an alert knows when one is missing
+UPDATED_GAUGE = "updated_seconds"  # when the data was last updated: its age goes on growing while nobody looks
 
 
 def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, seconds: Decimal) -> SlotOutcome:
@@ -39,7 +45,7 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
         seconds=seconds,
         published=target.enforcement.rank >= Enforcement.ALERT_ONLY.rank,
         violations=violations_of(checked.result, start_us),
-        gauges=tuple(_gauges(checked.result)),
+        gauges=(*_gauges(checked.result), *_moments(checked.result, claim.key, as_of_us)),
         schemas=checked.schemas,
         states=checked.states,
     )
@@ -91,6 +97,14 @@ def _gauges(result: CheckResult) -> Iterator[tuple[str, Decimal]]:
             yield name, value
     if result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
         yield STATUS_GAUGE, Decimal(result.outcome is Outcome.PASSED)
+
+
+def _moments(result: CheckResult, key: SlotKey, as_of_us: int) -> Iterator[tuple[str, Decimal]]:
+    if key.interval_us:
+        yield INTERVAL_GAUGE, Decimal(key.interval_us) / SECOND
+    age = dict(result.context).get(keys.FRESHNESS_SECONDS, "")
+    if age.isdigit() and result.check == "freshness":
+        yield UPDATED_GAUGE, Decimal(as_of_us // SECOND - int(age))
 
 
 def named(result: CheckResult, target: Target, **more: str) -> CheckResult:
