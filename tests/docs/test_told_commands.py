@@ -1,0 +1,35 @@
+"""Every page that tells commands is followed as a reader would, and everything happens as the page says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from builds import ROOT
+from told_commands import Command, followed, steps
+
+GENERATED = {"cli.md", "errors.md", "rules.md", "metrics.md", "facets.md"}
+PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if path.name not in GENERATED and "adr" not in path.parts)
+TOLD = [path for path in PAGES if any(isinstance(step, Command) for step in steps(path.read_text("utf-8")))]
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in TOLD])
+def test_the_page_can_be_followed(path: Path, tmp_path: Path) -> None:
+    assert followed(path.read_text("utf-8"), tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "code", "printed", "right"),
+    [
+        pytest.param("PASS: fine\n", 0, "PASS: fine\n", True, id="the same"),
+        pytest.param("PASS: …\n", 0, "PASS: fine\n", True, id="anything in a line"),
+        pytest.param("a\n…\nz\n", 0, "a\nb\nc\nz\n", True, id="any lines"),
+        pytest.param("a\n…\nz\n", 0, "a\nb\nc\n", False, id="a last line that is missing"),
+        pytest.param("", 0, "what it printed is not shown\n", True, id="nothing shown"),
+        pytest.param("PASS: fine\n", 1, "PASS: fine\n", False, id="another exit code"),
+        pytest.param("BLOCKED: …\n", 1, "BLOCKED: a break\n", True, id="blocked"),
+        pytest.param("BLOCKED: …\n", 0, "BLOCKED: a break\n", False, id="blocked and exit 0"),
+    ],
+)
+def test_how_a_page_is_compared(shown: str, code: int, printed: str, right: bool) -> None:
+    assert (Command("floe gate", shown).problem(code, printed) == "") is right
