@@ -51,5 +51,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in self.table.items() if not entry.hidden])
+        rows = [(name, entry.help) for name, entry in self.table.items() if not entry.hidden]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)

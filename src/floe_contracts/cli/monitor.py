@@ -1,0 +1,17 @@
+"""`floe monitor`: contracts against the data as it is, and what is remembered of that."""
+
+from __future__ import annotations
+
+import click
+
+from .lazy import Entry, LazyGroup
+
+COMMANDS: dict[str, Entry] = {}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS, short_help="Check contracts against the data, and see how they stand.")
+def monitor() -> None:
+    """Check contracts against the data, and see how they stand.
+
+    Settings are read from .floe/monitoring.yaml; none is needed to start.
+    """
