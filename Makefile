@@ -134,7 +134,7 @@ $(SPARK)/.ready: $(READY)
 	@command -v java >/dev/null || { echo 'Spark needs Java 17 or 21 on PATH (Debian: apt-get install openjdk-17-jre-headless)' >&2; exit 1; }
 	@echo '$(BOLD)▸ setting up $(SPARK), about two minutes the first time$(PLAIN)'
 	@$(BIN)/uv venv -q --clear --python $(PY) $(SPARK)
-	@$(BIN)/uv pip install -q --python $(SPARK)/bin/python -c constraints.txt -e '.[dev,spark]'
+	@$(BIN)/uv pip install -q --python $(SPARK)/bin/python -c constraints.txt -e '.[dev,datacontract-spark]'
 	@touch $@
 
 NO_PYTHON := floe needs Python 3.10 or newer with venv on PATH: install it (Debian: apt-get install python3-venv), \

@@ -1,0 +1,1 @@
+"""Who runs the checks: plugins for data contracts, chosen by `plugin.type`."""
