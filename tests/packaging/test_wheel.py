@@ -46,7 +46,7 @@ def test_floe_is_the_console_script(built: Built) -> None:
     with zipfile.ZipFile(built.wheel) as archive:
         (entry_points,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
         scripts.read_string(archive.read(entry_points).decode())
-    assert scripts["console_scripts"]["floe"] == "floe_contracts.cli.main:main"
+    assert scripts["console_scripts"]["floe"] == "floe_contracts.__main__:main"
 
 
 def test_sdist_holds_licence_but_no_tests(built: Built) -> None:
