@@ -1,0 +1,1 @@
+"""Who is told of results: one module for each kind of receiver."""

@@ -1,0 +1,173 @@
+"""One HTTP request within one limit of time, with the credentials and the certificates that its address asks for.
+
+The library's own timeouts hold for each read apart, so a receiver that drips bytes would never run into them: here the
+connection is cut when the time is over. Proxies of the environment are honoured (NO_PROXY for what is near).
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import socket
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Timer
+from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from ... import __version__
+from ...errors import SettingsError
+
+_MOST_BYTES = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to call. It never prints: the path may be a secret as much as a password."""
+
+    host: str
+    port: int
+    tls: bool
+    path: str = field(repr=False, default="")  # without a slash at the end
+    query: str = field(repr=False, default="")
+    userinfo: str = field(repr=False, default="")  # user:password, decoded
+
+    @property
+    def origin(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What to send."""
+
+    method: str
+    path: str = field(repr=False)  # appended to that of the address
+    body: bytes = field(repr=False, default=b"")
+    headers: Mapping[str, str] = field(repr=False, default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; header names in lower case, and only the beginning of the body."""
+
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: str = field(repr=False, default="")
+
+
+class NoAnswer(Exception):
+    """Why there is none, in words that hold no address and no credential."""
+
+
+def address_of(text: str, setting: str) -> Address:
+    """An http or https address; a SettingsError names the setting and not its value."""
+    try:
+        parts = urlsplit(text.strip())
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.fragment:
+        raise SettingsError(
+            f"{setting} is no address of a server", fix="Write one such as https://gateway.example:9091."
+        )
+    tls = parts.scheme == "https"
+    return Address(
+        parts.hostname, port or (443 if tls else 80), tls, parts.path.rstrip("/"), parts.query, _userinfo(parts)
+    )
+
+
+def _userinfo(parts: SplitResult) -> str:
+    return f"{unquote(parts.username or '')}:{unquote(parts.password or '')}" if parts.username else ""
+
+
+def basic(userinfo: str) -> dict[str, str]:
+    return {"Authorization": f"Basic {base64.b64encode(userinfo.encode()).decode('ascii')}"} if userinfo else {}
+
+
+def trusting(ca_file: str, setting: str) -> ssl.SSLContext:
+    """The system's authorities, or only that of a file."""
+    try:
+        return ssl.create_default_context(cafile=ca_file or None)
+    except (OSError, ssl.SSLError) as error:
+        reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
+        raise SettingsError(
+            f"the file of {setting} cannot be used: {reason}", fix="Name a PEM file with the authority's certificate."
+        ) from None
+
+
+def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None) -> Answer:
+    """The answer, whatever it says; NoAnswer when there is none in time."""
+    route = _route(address, limit_s, tls)
+    connection = route.connection
+    cut = Timer(limit_s, _cut, (connection,))
+    cut.daemon = True
+    own = {"User-Agent": f"floe-contracts/{__version__}", "Connection": "close"}
+    cut.start()
+    try:
+        connection.request(
+            call.method, route.origin + _path(address, call), call.body, {**own, **route.headers, **call.headers}
+        )
+        response = connection.getresponse()
+        body = response.read(_MOST_BYTES).decode("utf-8", "replace")
+        return Answer(response.status, {name.lower(): text for name, text in response.getheaders()}, body)
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise NoAnswer(_reason(error, cut)) from None
+    finally:
+        cut.cancel()
+        connection.close()
+
+
+def _cut(connection: http.client.HTTPConnection) -> None:
+    with suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads, which close() does not
+
+
+def _path(address: Address, call: Call) -> str:
+    query = f"?{address.query}" if address.query else ""
+    return (f"{address.path}{call.path}" or "/") + query
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A connection, and what a proxy wants to see in front of the path and in the headers."""
+
+    connection: http.client.HTTPConnection
+    origin: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def _route(address: Address, limit_s: float, tls: ssl.SSLContext | None) -> _Route:
+    kind = "https" if address.tls else "http"
+    proxy = "" if proxy_bypass(address.origin) else getproxies().get(kind, "")
+    context = tls or (ssl.create_default_context() if address.tls else None)
+    through = address_of(proxy if "://" in proxy else f"http://{proxy}", f"{kind}_proxy") if proxy else address
+    connection = (
+        http.client.HTTPSConnection(through.host, through.port, timeout=limit_s, context=context)
+        if address.tls
+        else http.client.HTTPConnection(through.host, through.port, timeout=limit_s)
+    )
+    if not proxy:
+        return _Route(connection)
+    headers = {f"Proxy-{name}": text for name, text in basic(through.userinfo).items()}
+    if not address.tls:
+        return _Route(connection, f"http://{address.origin}", headers)
+    connection.set_tunnel(address.host, address.port, headers)
+    return _Route(connection)
+
+
+def _reason(error: Exception, cut: Timer) -> str:
+    """Words of our own: those of the library may hold the address."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "its certificate is not trusted"
+    if isinstance(error, ssl.SSLError):
+        return "no encrypted connection could be made"
+    if isinstance(error, TimeoutError) or not cut.is_alive():
+        return "it did not answer in time"
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody listens at its address"
+    if isinstance(error, socket.gaierror):
+        return "its name cannot be resolved"
+    return f"the connection broke ({type(error).__name__})"

@@ -1,0 +1,141 @@
+"""Where the metrics of one group stand: from the totals of a store to points that every receiver can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias
+
+from ..checks.verdict import Check
+from ..codes import Severity, ViolationType
+from ..monitor.outbox import Backlog
+from ..monitor.slots import Series
+from ..monitor.store import DURATION_BOUNDS, Totals
+from .metrics import (
+    DURATION,
+    INFO,
+    METRICS,
+    OUTBOX_DEAD,
+    OUTBOX_OLDEST,
+    OUTBOX_PENDING,
+    VIOLATIONS,
+    Metric,
+)
+
+_BY_OVERRUN = (Severity.WARNING, Severity.ERROR, Severity.CRITICAL)
+
+# What each check can count. A series that appears with its first violation shows no increase in Prometheus, so all of
+# these are there from the first run on, as zeros.
+COUNTED: dict[Check, tuple[tuple[ViolationType, tuple[Severity, ...]], ...]] = {
+    "availability": ((ViolationType.AVAILABILITY, _BY_OVERRUN),),
+    "freshness": ((ViolationType.FRESHNESS, _BY_OVERRUN), (ViolationType.QUALITY, (Severity.WARNING,))),
+    "schema_drift": (
+        (ViolationType.SCHEMA_MISMATCH, (Severity.ERROR,)),
+        (ViolationType.SCHEMA_DRIFT, (Severity.INFO,)),
+        (ViolationType.BREAKING_CHANGE, (Severity.ERROR,)),
+    ),
+    "quality": ((ViolationType.QUALITY, tuple(Severity)),),
+    "lifecycle": (
+        (ViolationType.DEPRECATION_WARNING, (Severity.WARNING,)),
+        (ViolationType.DEPRECATION_ERROR, (Severity.ERROR, Severity.CRITICAL)),
+    ),
+}
+Labels: TypeAlias = "tuple[tuple[str, str], ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """A histogram: how many in each bucket, the last for all above the highest bound, and the sum of them."""
+
+    bounds: tuple[Decimal, ...]
+    counts: tuple[int, ...]
+    sum: Decimal
+
+    @property
+    def count(self) -> int:
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One series of a metric and its number."""
+
+    labels: Labels
+    value: Decimal | Distribution
+
+
+Points: TypeAlias = "tuple[tuple[Metric, tuple[Point, ...]], ...]"
+
+
+def points_of(check: Check, totals: Mapping[Series, Totals], backlog: Sequence[Backlog] = ()) -> Points:
+    """All points of a group in the order of the table, each series once; empty when nothing of it is published."""
+    shown = by_contract(totals)
+    if not shown:
+        return ()
+    rest = {OUTBOX_PENDING: _backlog(backlog, "pending"), OUTBOX_DEAD: _backlog(backlog, "dead")}
+    rest[OUTBOX_OLDEST] = _oldest(backlog)
+    found = (
+        (metric, rest[metric] if metric in rest else tuple(_series(metric, check, shown)))
+        for metric in METRICS
+        if check in metric.checks
+    )
+    return tuple((metric, points) for metric, points in found if points)
+
+
+def by_contract(totals: Mapping[Series, Totals]) -> dict[str, Totals]:
+    """The totals by the value of the label `contract`, in order.
+
+    A contract that went to the next MAJOR in place is shown by its newer line: its counters begin anew, which
+    Prometheus takes as a restart. Two contracts that share a name are told apart by their keys. What was never
+    published (enforcement `warn`) has no duration and is nobody's business.
+    """
+    newest: dict[tuple[str, str], tuple[tuple[int, int], Totals]] = {}
+    for series, total in totals.items():
+        if total.durations:
+            key, age = (total.label or series.contract, series.contract), (total.last_run_us or 0, series.major)
+            if key not in newest or newest[key][0] < age:
+                newest[key] = (age, total)
+    names = [label for label, _ in newest]
+    shared = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    return {
+        (f"{label} ({contract})" if label in shared else label): total
+        for (label, contract), (_, total) in sorted(newest.items(), key=lambda item: item[0])
+    }
+
+
+def _series(metric: Metric, check: Check, shown: Mapping[str, Totals]) -> Iterator[Point]:
+    for contract, totals in shown.items():
+        said = {"contract": contract, "check_type": check, "version": totals.version}
+        if metric is VIOLATIONS:
+            yield from _violations(contract, check, totals)
+            continue
+        value = _value(metric, totals)
+        if value is not None:
+            yield Point(tuple((label, said[label]) for label in metric.labels), value)
+
+
+def _value(metric: Metric, totals: Totals) -> Decimal | Distribution | None:
+    if metric is DURATION:
+        return Distribution(DURATION_BOUNDS, totals.durations, totals.duration_sum)
+    return Decimal(1) if metric is INFO else metric.read(totals)
+
+
+def _violations(contract: str, check: Check, totals: Totals) -> Iterator[Point]:
+    """Zeros for all that the check can count, and whatever a plugin counted besides."""
+    counters: dict[tuple[ViolationType, Severity], int] = {
+        (kind, severity): 0 for kind, severities in COUNTED[check] for severity in severities
+    }
+    counters.update(totals.counters)
+    for (kind, severity), number in counters.items():
+        labels = (("contract", contract), ("type", kind.value), ("severity", severity.value))
+        yield Point(labels, Decimal(number))
+
+
+def _backlog(backlog: Sequence[Backlog], what: str) -> tuple[Point, ...]:
+    return (Point((), Decimal(sum(getattr(one, what) for one in backlog))),)
+
+
+def _oldest(backlog: Sequence[Backlog]) -> tuple[Point, ...]:
+    moments = [one.oldest_us for one in backlog if one.oldest_us is not None]
+    return (Point((), Decimal(min(moments)) / 1_000_000),) if moments else ()
