@@ -43,6 +43,13 @@ def rule_page() -> str:
     return markdown_page([rule_file(kind.value) for kind in FactKind], _NOTICE)
 
 
+def metrics_page() -> str:
+    """docs/metrics.md, from the table of metrics."""
+    from .metric_pages import metric_page
+
+    return metric_page(_NOTICE)
+
+
 def command_page(root: click.Group) -> str:
     """docs/cli.md: every command that is not hidden, with its arguments and options."""
     lines = [_NOTICE, "# Commands"]

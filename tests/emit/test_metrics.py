@@ -1,0 +1,205 @@
+"""The table of metrics, and the points and the text that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from monitored import FRESH, HOUR, NOW, Desk, orders, targets
+from prometheus_servers import promtool
+from row_engine import RowEngine, RowTable, actual
+
+from floe_contracts.checks.verdict import Check
+from floe_contracts.codes import Severity, ViolationType
+from floe_contracts.emit.exposition import exposition, number
+from floe_contracts.emit.metric_points import COUNTED, Distribution, points_of
+from floe_contracts.emit.metrics import METRICS, SEEDS
+from floe_contracts.monitor.outbox import Backlog
+from floe_contracts.monitor.outcome import GAUGES
+from floe_contracts.monitor.settings import CHECKS
+from floe_contracts.monitor.slots import Series
+from floe_contracts.monitor.store import DURATION_BOUNDS, Totals
+from floe_contracts.results import Outcome
+
+ONCE = (0, 1, *(0,) * (len(DURATION_BOUNDS) - 1))
+STALE = ViolationType.FRESHNESS, Severity.WARNING
+
+
+def series(contract: str = "orders", check: Check = "freshness", major: int = 1) -> Series:
+    return Series("shop", contract, major, check)
+
+
+def standing(**more: Any) -> Totals:
+    return Totals(**{"label": "orders", "version": "1.0.0", "durations": ONCE, "duration_sum": Decimal("0.7"), **more})
+
+
+def lines(
+    totals: Mapping[Series, Totals], check: Check = "freshness", backlog: tuple[Backlog, ...] = ()
+) -> dict[str, str]:
+    text = exposition(points_of(check, totals, backlog)).decode()
+    return dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+
+
+def test_the_six_names_of_the_seeds_stand_with_their_labels() -> None:
+    assert {one.name: one.labels for one in SEEDS} == {
+        "floe_contract_violations_total": ("contract", "type", "severity"),
+        "floe_contract_check_duration_seconds": ("contract", "check_type"),
+        "floe_contract_freshness_hours": ("contract",),
+        "floe_contract_availability_up": ("contract",),
+        "floe_contract_quality_score": ("contract",),
+        "floe_contract_schema_drift_detected": ("contract",),
+    }
+
+
+def test_no_name_is_given_twice_and_each_has_its_twin_in_opentelemetry() -> None:
+    assert len({one.name for one in METRICS}) == len(METRICS)
+    assert {one.otel_name.replace(".", "_") for one in METRICS} == {one.name for one in METRICS}
+
+
+def test_labels_are_those_that_the_number_of_contracts_bounds() -> None:
+    assert {label for one in METRICS for label in one.labels} == {
+        "contract",
+        "type",
+        "severity",
+        "check_type",
+        "version",
+    }
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_every_gauge_that_a_check_keeps_is_shown(check: Check) -> None:
+    gauges = {name: Decimal(77 + place) for place, name in enumerate(GAUGES[check])}
+    found = lines({series(check=check): standing(gauges=gauges)}, check)
+    values = {Decimal(text) for text in found.values()}
+    missing = {name for name, value in gauges.items() if not {value, value / 100} & values}
+    assert missing == set()
+
+
+@pytest.mark.parametrize(
+    ("more", "line", "value"),
+    [
+        pytest.param({"gauges": {"freshness_seconds": Decimal(28800)}}, "freshness_hours{", "8", id="hours"),
+        pytest.param(
+            {"gauges": {"freshness_seconds": Decimal(90)}}, "freshness_hours{", "0.025", id="parts of an hour"
+        ),
+        pytest.param({"errors": 3}, "check_errors_total{", "3", id="errors"),
+        pytest.param({"last_run_us": NOW}, "check_last_run_timestamp_seconds{", "1767435300", id="last run"),
+        pytest.param({"state": Outcome.ERRORED}, "check_errored{", "1", id="could not be checked"),
+        pytest.param({"state": Outcome.VIOLATED}, "check_errored{", "0", id="could be checked"),
+        pytest.param({"version": "2.1.0"}, 'info{contract="orders",version="2.1.0"', "1", id="version"),
+        pytest.param({}, "check_duration_seconds_count{", "1", id="duration, count"),
+        pytest.param({}, "check_duration_seconds_sum{", "0.7", id="duration, sum"),
+    ],
+)
+def test_a_number_stands_where_the_store_says(more: dict[str, Any], line: str, value: str) -> None:
+    found = lines({series(): standing(**more)})
+    assert [text for name, text in found.items() if name.startswith(f"floe_contract_{line}")] == [value]
+
+
+@pytest.mark.parametrize("missing", ["floe_contract_freshness_hours", "floe_contract_check_errored"])
+def test_what_is_not_known_has_no_sample(missing: str) -> None:
+    assert not any(name.startswith(missing) for name in lines({series(): standing()}))
+
+
+def test_buckets_count_everything_up_to_their_bound() -> None:
+    counts = tuple(range(1, len(DURATION_BOUNDS) + 2))
+    found = lines({series(): standing(durations=counts)})
+    labels = 'contract="orders",check_type="freshness"'
+    assert found[f'floe_contract_check_duration_seconds_bucket{{{labels},le="2.5"}}'] == "6"
+    assert found[f'floe_contract_check_duration_seconds_bucket{{{labels},le="+Inf"}}'] == str(sum(counts))
+    assert Distribution(DURATION_BOUNDS, counts, Decimal(1)).count == sum(counts)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_whatever_a_check_can_count_is_there_as_zero(check: Check) -> None:
+    found = lines({series(check=check): standing()}, check)
+    counters = {name: text for name, text in found.items() if name.startswith("floe_contract_violations_total")}
+    wanted = {
+        f'floe_contract_violations_total{{contract="orders",type="{kind.value}",severity="{severity.value}"}}'
+        for kind, severities in COUNTED[check]
+        for severity in severities
+    }
+    assert counters == dict.fromkeys(wanted, "0")
+
+
+def test_what_only_a_plugin_counts_is_shown_as_well() -> None:
+    odd = (ViolationType.AVAILABILITY, Severity.INFO)
+    found = lines({series(): standing(counters={STALE: 2, odd: 1})})
+    shown = {name: text for name, text in found.items() if name.startswith("floe_contract_violations_total")}
+    assert sorted(shown.values()) == ["0", "0", "0", "1", "2"]
+
+
+BROKEN: dict[str, tuple[Check, list[dict[str, Any]]]] = {
+    "stale": ("freshness", [{"order_id": "a", "placed_at": NOW - 40 * HOUR}]),
+    "from the future": ("freshness", [{"order_id": "a", "placed_at": NOW + 40 * HOUR}]),
+    "empty": ("freshness", []),
+    "keys twice": ("quality", [{"order_id": "a", "placed_at": NOW}] * 2),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_checks_count_is_what_they_are_said_to_count(case: str) -> None:
+    check, rows = BROKEN[case]
+    desk = Desk(RowEngine({"orders": RowTable(rows, actual(order_id="string", placed_at="timestamp"))}))
+    for _ in range(4):
+        desk.run(check, targets(orders(FRESH)))
+        desk.later()
+    (totals,) = desk.store.totals("shop").values()
+    possible = {(kind, severity) for kind, all_of in COUNTED[check] for severity in all_of}
+    assert totals.counters
+    assert set(totals.counters) <= possible
+
+
+def test_what_was_never_published_is_not_shown() -> None:
+    assert points_of("freshness", {series(): standing(durations=())}) == ()
+    assert exposition(()) == b""
+
+
+def test_the_newer_line_of_a_contract_speaks_under_its_name() -> None:
+    older = standing(version="1.4.0", last_run_us=NOW, counters={STALE: 9})
+    newer = replace(older, version="2.0.0", last_run_us=NOW + HOUR, counters={})
+    found = lines({series(): older, series(major=2): newer})
+    assert 'floe_contract_info{contract="orders",version="2.0.0"}' in found
+    assert "9" not in found.values()
+
+
+def test_two_contracts_of_one_name_are_told_apart_by_their_keys() -> None:
+    found = lines({series("a/orders"): standing(), series("b/orders"): standing(), series("c"): standing(label="c")})
+    names = {name.partition('contract="')[2].partition('"')[0] for name in found if "info" in name}
+    assert names == {"orders (a/orders)", "orders (b/orders)", "c"}
+
+
+def test_the_backlog_of_all_sinks_is_summed() -> None:
+    backlog = (Backlog("a", 2, 1, NOW + HOUR), Backlog("b", 3, 0, NOW))
+    found = lines({series(): standing()}, backlog=backlog)
+    assert found["floe_contract_outbox_pending"] == "5"
+    assert found["floe_contract_outbox_dead"] == "1"
+    assert found["floe_contract_outbox_oldest_timestamp_seconds"] == "1767435300"
+
+
+def test_names_of_people_cannot_break_the_text() -> None:
+    name = 'a"b\\c\nd{}=,é'
+    found = lines({series(): standing(label=name)})
+    assert 'floe_contract_info{contract="a\\"b\\\\c\\nd{}=,é",version="1.0.0"}' in found
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("1E+3", "1000"), ("0.50", "0.5"), ("100", "100"), ("0", "0"), ("-2.0", "-2"), ("1E-7", "0.0000001")],
+)
+def test_numbers_are_written_plainly(value: str, text: str) -> None:
+    assert number(Decimal(value)) == text
+
+
+@pytest.mark.service
+@pytest.mark.parametrize("check", CHECKS)
+def test_promtool_finds_nothing_but_the_name_that_the_seeds_gave(check: Check) -> None:
+    gauges = {name: Decimal(1) for name in (*GAUGES[check], "status", "interval_seconds", "updated_seconds")}
+    totals = standing(gauges=gauges, state=Outcome.PASSED, last_run_us=NOW, last_done_us=NOW, since_us=NOW)
+    text = exposition(points_of(check, {series(check=check): totals}, (Backlog("x", 1, 1, NOW),)))
+    _, said = promtool("check", "metrics", given=text)
+    complaints = [line for line in said.splitlines() if "freshness_hours" not in line]
+    assert complaints == []
