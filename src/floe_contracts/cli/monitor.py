@@ -6,7 +6,9 @@ import click
 
 from .lazy import Entry, LazyGroup
 
-COMMANDS: dict[str, Entry] = {}
+COMMANDS: dict[str, Entry] = {
+    "run": Entry(".monitor_run:run", "Check contracts against the data, now."),
+}
 
 
 @click.group(cls=LazyGroup, table=COMMANDS, short_help="Check contracts against the data, and see how they stand.")

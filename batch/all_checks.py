@@ -1,0 +1,23 @@
+"""Every check in one submit, or those that --check names; each keeps its own slots.
+
+spark-submit batch/all_checks.py --contracts contracts/ --check freshness --check quality
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    from floe_contracts.adapters.jobs import run_all
+
+    return run_all(argv)
+
+
+if __name__ == "__main__":
+    if find_spec("floe_contracts") is None:  # started from a checkout, without installation or --py-files
+        sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+    sys.exit(main())

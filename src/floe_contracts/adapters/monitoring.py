@@ -1,0 +1,169 @@
+"""From what somebody asked for to one report: the same way for jobs under spark-submit and for `floe monitor run`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+
+from .. import __version__
+from ..checks.verdict import Check
+from ..monitor.delivery import Told, messages_for
+from ..monitor.namespace import namespace_of
+from ..monitor.outbox import Message
+from ..monitor.run import Request, Tools, run_check, why_idle
+from ..monitor.settings import CHECKS, MonitoringConfig
+from ..monitor.slots import parse_slot
+from ..monitor.store import Store
+from ..monitor.targets import Target, chosen
+from ..results import CheckResult, Outcome, Report
+from .delivery import Outlets, drain
+from .monitoring_judges import Judging, judging
+from .monitoring_log import RunLog
+from .monitoring_project import Project, opened_store, project_here
+from .monitoring_reports import merged, undelivered
+from .monitoring_targets import file_targets
+from .outlets import outlets_for
+
+AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits for Spark most of the time
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One run as its options say it."""
+
+    checks: tuple[Check, ...] = CHECKS
+    contracts: tuple[str, ...] = ()
+    config: str = ""
+    store: str = ""
+    slot: str = ""
+    run_id: str = ""
+    only: tuple[str, ...] = ()
+    server: str = ""
+    connection: tuple[str, ...] = ()
+    recheck: bool = False
+    dry_run: bool = False
+    fail_on_error: bool = False
+    scheduled: bool = True
+    limit_s: float = 600.0
+    samples: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Everything around a run; a test gives its own clocks, environment and engine."""
+
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    judging: Callable[[MonitoringConfig, Sequence[Check]], AbstractContextManager[Judging]] = judging
+    now_us: Callable[[], int] = lambda: time.time_ns() // 1000
+    seconds: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The report, and rows for the eyes of whoever asked, which go into no report, store or message."""
+
+    report: Report
+    samples: tuple[str, ...] = ()
+
+
+def monitored(asked: Asked, world: World, log: RunLog) -> Ran:
+    """Check what was asked for, tell whoever is to be told, and report."""
+    project = project_here(asked.config)
+    namespace = namespace_of(project.config.observability, world.environ.get("OPENLINEAGE_NAMESPACE", ""))
+    requests = [_request(asked, check, namespace) for check in asked.checks]
+    monitoring = project.config.data_contracts.monitoring
+    idle = [why_idle(request, monitoring) for request in requests]
+    if all(idle):
+        return Ran(Report(_command(asked), __version__, notes=tuple(dict.fromkeys(idle)), fail_on="enforced"))
+    found = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
+    targets = chosen(found, asked.only)
+    if not targets:
+        return Ran(Report(_command(asked), __version__, fail_on="enforced", allow_empty=False))
+    with opened_store(project, asked.store, remembers=not asked.dry_run) as store:
+        return _Run(asked, world, log, project, store).over(requests, targets)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run with its project and store."""
+
+    asked: Asked
+    world: World
+    log: RunLog
+    project: Project
+    store: Store
+
+    def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> Ran:
+        config = self.project.config
+        outlets = Outlets() if self.asked.dry_run else outlets_for(config, self.world.environ)
+        with self.world.judging(config, self.asked.checks) as measuring, self.log.watching(requests, targets):
+            tools = self._tools(measuring, outlets)
+            reports = [run_check(one, targets, config.data_contracts.monitoring, tools) for one in requests]
+            samples = self._samples(measuring, reports, targets)
+        report = merged(reports, _command(self.asked))
+        notes = () if self.asked.dry_run else self._delivered(requests, outlets)
+        return Ran(replace(report, notes=(*report.notes, *notes)), samples)
+
+    def _tools(self, measuring: Judging, outlets: Outlets) -> Tools:
+        def messages(told: Told) -> tuple[Message, ...]:
+            return messages_for(told, outlets.sinks, self.log.unrendered)
+
+        return Tools(
+            judge=measuring.judge,
+            store=self.store,
+            now_us=self.world.now_us,
+            seconds=self.world.seconds,
+            spread=_at_once,
+            crashed=self.log.crashed,
+            progress=self.log.checked,
+            messages=messages,
+        )
+
+    def _delivered(self, requests: Sequence[Request], outlets: Outlets) -> tuple[str, ...]:
+        groups = {(one.namespace, one.check) for one in requests}
+        drained = drain(self.store, outlets, groups)
+        return undelivered(drained, self.store.outbox.backlog())
+
+    def _samples(self, measuring: Judging, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
+        """For every contract whose quality check found broken rules, when somebody asked for rows."""
+        if not self.asked.samples:
+            return ()
+        by_name = {one.name: one for one in targets}
+        broken = [
+            one
+            for report in reports
+            for one in report.results
+            if one.check == "quality" and one.outcome is Outcome.VIOLATED
+        ]
+        return tuple(
+            line for one in broken for line in measuring.samples(by_name[one.contract], one, self.asked.samples)
+        )
+
+
+def _request(asked: Asked, check: Check, namespace: str) -> Request:
+    return Request(
+        check=check,
+        namespace=namespace,
+        slot_us=parse_slot(asked.slot) if asked.slot and not asked.run_id else None,
+        run_id=asked.run_id,
+        recheck=asked.recheck,
+        dry_run=asked.dry_run,
+        scheduled=asked.scheduled,
+        fail_on_error=asked.fail_on_error,
+        limit_s=asked.limit_s,
+        tool_version=__version__,
+    )
+
+
+def _command(asked: Asked) -> str:
+    return f"monitor run {asked.checks[0] if len(asked.checks) == 1 else 'all'}"
+
+
+def _at_once(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
+    """Several contracts at a time; the order of results is that of the targets."""
+    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="floe") as pool:
+        return list(pool.map(work, targets))

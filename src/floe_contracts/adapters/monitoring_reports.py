@@ -1,0 +1,45 @@
+"""The reports of several checks as one, and what is said of messages that nobody took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..monitor.outbox import Backlog
+from ..results import Report
+from .delivery import Drained
+
+
+def merged(reports: Sequence[Report], command: str) -> Report:
+    """All results; what every report says in its context and notes is said once."""
+    if len(reports) == 1:
+        return reports[0]
+    context = {key: text for report in reports for key, text in report.context}
+    context["check"] = ", ".join(dict.fromkeys(dict(report.context)["check"] for report in reports))
+    return Report(
+        command=command,
+        tool_version=reports[0].tool_version,
+        results=tuple(result for report in reports for result in report.results),
+        context=tuple(context.items()),
+        notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
+        fail_on="enforced",
+        allow_empty=all(report.allow_empty for report in reports),
+    )
+
+
+def undelivered(drained: Iterable[Drained], backlog: Iterable[Backlog]) -> tuple[str, ...]:
+    """One line for each outlet that is behind: how much waits, why, and what becomes of it."""
+    waiting = {one.sink: one for one in backlog}
+    reasons = {one.outlet: one.reason for one in drained}
+    lines = [_behind(one, reasons.get(one.sink, "")) for one in waiting.values()]
+    lines += [f"{name} was not told: {reason}. The next run tries again." for name, reason in reasons.items()
+              if reason and name not in waiting]  # fmt: skip
+    return tuple(lines)
+
+
+def _behind(one: Backlog, reason: str) -> str:
+    parts = [f"{one.pending} {'message waits' if one.pending == 1 else 'messages wait'}"] if one.pending else []
+    parts += [f"{one.dead} {'was' if one.dead == 1 else 'were'} refused"] if one.dead else []
+    why = reason or one.reason
+    cure = "The next run delivers them, or `floe monitor flush`." if one.pending else ""
+    cure = cure or "`floe monitor flush --revive` tries them again."
+    return f"{one.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {cure}"

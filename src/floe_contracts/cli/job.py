@@ -1,0 +1,38 @@
+"""`floe job`: the files that spark-submit takes."""
+
+from __future__ import annotations
+
+import click
+
+from ..adapters.options import global_options
+
+JOBS = {
+    "availability": "availability",
+    "freshness": "freshness",
+    "schema_drift": "schema_drift",
+    "quality": "quality",
+    "lifecycle": "lifecycle",
+    "post_run": "post_run",
+    "all": "all_checks",
+}
+
+
+@click.group(short_help="Find the jobs that spark-submit runs.")
+def job() -> None:
+    """Find the jobs that spark-submit runs."""
+
+
+@job.command(short_help="Print where a job's file is.")
+@click.argument("check", type=click.Choice([*JOBS]), metavar="CHECK")
+@global_options(hidden=True)
+def path(check: str) -> int:
+    """Print the path of the job of CHECK as it is installed here; post_run and all are jobs of several checks.
+
+    \b
+    Example:
+      spark-submit "$(floe job path freshness)" --contracts contracts/
+    """
+    from ..adapters.job_files import job_file
+
+    click.echo(job_file(JOBS[check]))
+    return 0
