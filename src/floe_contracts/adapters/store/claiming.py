@@ -1,0 +1,78 @@
+"""Who may fill a slot: decided inside one transaction, for as long as a lease lasts."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from ...monitor.slots import SlotKey
+from ...monitor.store import AlreadyDone, Busy, Claim, Claimed, Expired
+from ...results import Outcome
+from .database import Database
+from .pruning import pruned_us
+from .records import read_outcome
+from .tables import forgotten, slots
+
+
+def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, recheck: bool) -> Claimed:
+    with database.writing() as connection:
+        database.locking.share(connection)
+        before_us = pruned_us(connection)
+        if _is_forgotten(connection, key, before_us):
+            return Expired(before_us)
+        found = _slot(database, connection, key)
+        if found.token is not None and found.expires_us > now_us:
+            return Busy(found.expires_us)
+        if found.record is not None and found.outcome != Outcome.ERRORED.value and not recheck:
+            return AlreadyDone(read_outcome(key, found.record, found.gauges))
+        claim = Claim(key, found.attempts + 1, secrets.token_hex(16), now_us + lease_us)
+        _lease(connection, claim, moved=bool(key.run_id) and found.record is None)
+        return claim
+
+
+def release_slot(database: Database, claim: Claim) -> None:
+    """Attempts go on counting; a run without a result is of no time at all, so that the next pruning takes it."""
+    held = (slots.c.slot == str(claim.key)) & (slots.c.token == claim.token)
+    with database.writing() as connection:
+        done = connection.execute(slots.update().where(held).values(token=None, expires_us=None)).rowcount
+        if done and claim.key.run_id:
+            unfinished = (slots.c.slot == str(claim.key)) & slots.c.record.is_(None)
+            connection.execute(slots.update().where(unfinished).values(moment_us=0))
+
+
+def _is_forgotten(connection: Connection, key: SlotKey, before_us: int) -> bool:
+    if not key.run_id:
+        return key.start_us < before_us
+    return connection.execute(select(forgotten.c.slot).where(forgotten.c.slot == str(key))).first() is not None
+
+
+def _slot(database: Database, connection: Connection, key: SlotKey) -> Row[Any]:
+    """The row of a slot, locked; made when it is not there."""
+    asked = select(slots).where(slots.c.slot == str(key)).with_for_update()
+    found = connection.execute(asked).first()
+    if found is None:
+        database.insert_new(connection, slots, _empty(key))  # or somebody else was quicker
+        found = connection.execute(asked).one()
+    return found
+
+
+def _empty(key: SlotKey) -> dict[str, object]:
+    return {
+        "slot": str(key),
+        "series": str(key.series),
+        "interval_us": key.interval_us,
+        "start_us": key.start_us,
+        "run_id": key.run_id,
+        "moment_us": key.start_us,
+        "attempts": 0,
+        "gauges": "[]",
+    }
+
+
+def _lease(connection: Connection, claim: Claim, moved: bool) -> None:
+    values: dict[str, object] = {"attempts": claim.attempt, "token": claim.token, "expires_us": claim.expires_us}
+    if moved:
+        values["moment_us"] = claim.expires_us
+    connection.execute(slots.update().where(slots.c.slot == str(claim.key)).values(values))

@@ -1,0 +1,196 @@
+"""Writes everything that one attempt found, inside the transaction that is given.
+
+Whoever commits locks its slot first, then its series, then tables by name: always in this order, so nobody waits for
+somebody who waits for him. The lock on the series also keeps its messages in the order of its commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, select
+
+from ...monitor.memory_store import TAKEN
+from ...monitor.outbox import Message
+from ...monitor.slots import Series
+from ...monitor.store import Committed, Lost, SlotOutcome, Violation
+from ...monitor.totalling import moved_on, raised
+from .database import Database
+from .pruning import pruned_us
+from .records import Standing, columns_text, gauges_text, outcome_text, read_standing, standing_text
+from .tables import counted, outbox, schemas, series, slots, states
+
+
+def commit_outcome(
+    database: Database, outcome: SlotOutcome, now_us: int, messages: Sequence[Message]
+) -> Committed | Lost:
+    with database.writing() as connection:
+        database.locking.share(connection)
+        if not _filled(connection, outcome):
+            return Lost(TAKEN)
+        writing = _Writing(database, connection, outcome)
+        new = writing.add_up()
+        writing.keep_schemas()
+        writing.keep_states()
+        writing.post(messages, now_us)
+        return Committed(new)
+
+
+def _filled(connection: Connection, outcome: SlotOutcome) -> bool:
+    """A lease that ended is no reason to refuse as long as nobody else took the slot."""
+    held = (slots.c.slot == str(outcome.key)) & (slots.c.token == outcome.claim.token)
+    values = {
+        "moment_us": outcome.slot_us,
+        "token": None,
+        "expires_us": None,
+        "outcome": outcome.result.outcome.value,
+        "gauges": gauges_text(outcome.gauges),
+        "record": outcome_text(outcome),
+    }
+    return bool(connection.execute(slots.update().where(held).values(values)).rowcount)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    database: Database
+    connection: Connection
+    outcome: SlotOutcome
+
+    @property
+    def series(self) -> Series:
+        return self.outcome.key.series
+
+    def add_up(self) -> tuple[Violation, ...]:
+        """The new totals; what is given back are the violations that were not counted before."""
+        before = self._standing()
+        totals = moved_on(before.totals, self.outcome)
+        new: tuple[Violation, ...] = ()
+        gauge_slots = before.gauge_slots
+        if self.outcome.published:
+            new = self._count()
+            slot_us = self.outcome.slot_us
+            forward = {name: value for name, value in self.outcome.gauges if gauge_slots.get(name, slot_us) <= slot_us}
+            totals = replace(raised(totals, new), gauges={**totals.gauges, **forward})
+            gauge_slots = {**gauge_slots, **dict.fromkeys(forward, slot_us)}
+        self.connection.execute(
+            series.update()
+            .where(series.c.series == str(self.series))
+            .values(
+                commits=series.c.commits + 1,
+                last_run_us=totals.last_run_us,
+                totals=standing_text(Standing(totals, gauge_slots)),
+            )
+        )
+        return new
+
+    def _standing(self) -> Standing:
+        """Where the series stands, locked; one that is new begins with nothing."""
+        asked = select(series.c.totals).where(series.c.series == str(self.series)).with_for_update()
+        found = self.connection.execute(asked).scalar_one_or_none()
+        if found is None:
+            self.database.insert_new(self.connection, series, _new(self.series, self.outcome.slot_us))
+            found = self.connection.execute(asked).scalar_one()
+        return read_standing(found)
+
+    def _count(self) -> tuple[Violation, ...]:
+        """What is new; from before the last pruning nothing is, because it may have been counted and forgotten."""
+        if not self.outcome.violations:
+            return ()
+        before_us, known, new = pruned_us(self.connection), self._known(), []
+        seen: dict[tuple[int, str], int] = {}
+        for one in self.outcome.violations:
+            mark = (one.slot_us, one.fingerprint)
+            if mark not in known and one.slot_us < before_us:
+                continue
+            if mark not in known:
+                new.append(one)
+            known[mark] = seen[mark] = max(known.get(mark, 0), one.slot_us, self.outcome.slot_us)
+        self._note(seen)
+        return tuple(new)
+
+    def _known(self) -> dict[tuple[int, str], int]:
+        times = {one.slot_us for one in self.outcome.violations}
+        asked = select(counted.c.slot_us, counted.c.fingerprint, counted.c.seen_us).where(
+            counted.c.series == str(self.series), counted.c.slot_us.in_(times)
+        )
+        return {(slot_us, mark): seen_us for slot_us, mark, seen_us in self.connection.execute(asked)}
+
+    def _note(self, seen: dict[tuple[int, str], int]) -> None:
+        if not seen:
+            return
+        insert = self.database.insert(counted)
+        write = insert.on_conflict_do_update(
+            index_elements=["series", "slot_us", "fingerprint"], set_={"seen_us": insert.excluded.seen_us}
+        )
+        rows = [
+            {"series": str(self.series), "slot_us": slot_us, "fingerprint": mark, "seen_us": seen_us}
+            for (slot_us, mark), seen_us in seen.items()
+        ]
+        self.connection.execute(write, rows)
+
+    def keep_schemas(self) -> None:
+        """An older slot does not overwrite what a newer one saw."""
+        insert = self.database.insert(schemas)
+        write = insert.on_conflict_do_update(
+            index_elements=["table_key"],
+            set_={"slot_us": insert.excluded.slot_us, "columns": insert.excluded.columns},
+            where=schemas.c.slot_us <= insert.excluded.slot_us,
+        )
+        for seen in sorted(self.outcome.schemas, key=lambda one: one.table):
+            row = {"table_key": seen.table, "slot_us": self.outcome.slot_us, "columns": columns_text(seen.columns)}
+            self.connection.execute(write, [row])
+
+    def keep_states(self) -> None:
+        """The states of a table are those of its newest plan; others would never be asked for again."""
+        tables = sorted({one.table for one in self.outcome.states or ()})
+        for table in tables:
+            self.database.locking.table(self.connection, table)
+        if tables:
+            self.connection.execute(states.delete().where(states.c.table_key.in_(tables)))
+            rows = [
+                {
+                    "table_key": one.table,
+                    "place": place,
+                    "plan_hash": one.plan_hash,
+                    "partition": one.partition,
+                    "files": one.files,
+                    "state": one.state,
+                }
+                for place, one in enumerate(self.outcome.states or ())
+            ]
+            self.connection.execute(states.insert(), rows)
+
+    def post(self, messages: Iterable[Message], now_us: int) -> None:
+        rows = [
+            {
+                "sink": message.sink,
+                "dead": False,
+                "kind": message.kind,
+                "body": message.body,
+                "series": str(self.series),
+                "slot": str(self.outcome.key),
+                "attempt": self.outcome.claim.attempt,
+                "sequence": sequence,
+                "since_us": now_us,
+                "tries": 0,
+                "due_us": 0,
+                "reason": "",
+            }
+            for sequence, message in enumerate(messages)
+        ]
+        if rows:
+            self.connection.execute(outbox.insert(), rows)
+
+
+def _new(one: Series, slot_us: int) -> dict[str, object]:
+    return {
+        "series": str(one),
+        "namespace": one.namespace,
+        "contract": one.contract,
+        "major": one.major,
+        "check_type": one.check_type,
+        "commits": 0,
+        "last_run_us": slot_us,
+        "totals": standing_text(Standing()),
+    }

@@ -1,0 +1,42 @@
+"""Opens the store that an address names, with its tables as this version of floe wants them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from ...errors import SettingsError
+from .database import Database
+from .migrating import bring_up_to_date
+from .postgresql import open_postgresql
+from .sql_store import SqlStore
+from .sqlite import open_sqlite
+
+_FIX = "Write sqlite:///path/to/file.db or postgresql://user@host/database."
+
+
+def open_sql_store(address: str) -> SqlStore:
+    """A store of the newest schema; no message repeats the address."""
+    database = _database(_read(address))
+    bring_up_to_date(database)
+    return SqlStore(database)
+
+
+def _read(address: str) -> URL:
+    scheme, _, rest = address.partition("://")
+    kind = scheme.casefold().partition("+")[0].replace("postgresql", "postgres").replace("postgres", "postgresql")
+    try:
+        return make_url(f"{kind}://{rest}")
+    except (ArgumentError, ValueError):  # their words hold the address
+        raise SettingsError("the address of the store cannot be read", fix=_FIX) from None
+
+
+def _database(url: URL) -> Database:
+    if url.get_backend_name() != "sqlite":
+        return open_postgresql(url)
+    path = url.database or ""
+    if url.host or path in ("", ":memory:") or path.startswith("file:"):
+        raise SettingsError("the address of the store names no file", fix=f"{_FIX} A store in memory is memory:.")
+    return open_sqlite(Path(path).expanduser())

@@ -1,0 +1,174 @@
+"""Outcomes, totals and schemas as JSON texts and back; numbers that must stay exact are written as texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from ...checks.measured import ActualColumn
+from ...codes import Severity, ViolationType
+from ...contract.meaning.typenames import TypeExpr
+from ...contract.meaning.typewords import Family, Zone
+from ...monitor.slots import SlotKey
+from ...monitor.store import Claim, SlotOutcome, Totals, Violation
+from ...results import Outcome
+from .result_record import Record, read_result, result_record
+
+Gauges = tuple[tuple[str, Decimal], ...]
+
+
+def outcome_text(outcome: SlotOutcome) -> str:
+    """Without gauges, which have a column of their own, and without schemas and states, which have tables."""
+    return _text(
+        {
+            "attempt": outcome.claim.attempt,
+            "token": outcome.claim.token,
+            "expires_us": outcome.claim.expires_us,
+            "as_of_us": outcome.as_of_us,
+            "label": outcome.label,
+            "version": outcome.version,
+            "seconds": str(outcome.seconds),
+            "published": outcome.published,
+            "violations": [_violation_record(one) for one in outcome.violations],
+            "result": result_record(outcome.result),
+        }
+    )
+
+
+def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
+    record: Record = json.loads(text)
+    return SlotOutcome(
+        claim=Claim(key, record["attempt"], record["token"], record["expires_us"]),
+        result=read_result(record["result"]),
+        as_of_us=record["as_of_us"],
+        label=record["label"],
+        version=record["version"],
+        seconds=Decimal(record["seconds"]),
+        published=record["published"],
+        violations=tuple(_read_violation(one) for one in record["violations"]),
+        gauges=read_gauges(gauges),
+    )
+
+
+def gauges_text(gauges: Gauges) -> str:
+    return _text([[name, str(value)] for name, value in gauges])
+
+
+def read_gauges(text: str) -> Gauges:
+    return tuple((name, Decimal(value)) for name, value in json.loads(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a series stands, and the slot that each gauge is of."""
+
+    totals: Totals = field(default_factory=Totals)
+    gauge_slots: dict[str, int] = field(default_factory=dict)
+
+
+def standing_text(standing: Standing) -> str:
+    totals = standing.totals
+    return _text(
+        {
+            "label": totals.label,
+            "version": totals.version,
+            "counters": [[kind.value, severity.value, count] for (kind, severity), count in totals.counters.items()],
+            "gauges": [[name, str(value), standing.gauge_slots[name]] for name, value in totals.gauges.items()],
+            "durations": list(totals.durations),
+            "duration_sum": str(totals.duration_sum),
+            "errors": totals.errors,
+            "last_run_us": totals.last_run_us,
+            "last_done_us": totals.last_done_us,
+            "interval_us": totals.interval_us,
+            "state": totals.state.value if totals.state else None,
+            "since_us": totals.since_us,
+        }
+    )
+
+
+def read_standing(text: str) -> Standing:
+    record: Record = json.loads(text)
+    counters = {(ViolationType(kind), Severity(severity)): count for kind, severity, count in record["counters"]}
+    totals = Totals(
+        label=record["label"],
+        version=record["version"],
+        counters=counters,
+        gauges={name: Decimal(value) for name, value, _ in record["gauges"]},
+        durations=tuple(record["durations"]),
+        duration_sum=Decimal(record["duration_sum"]),
+        errors=record["errors"],
+        last_run_us=record["last_run_us"],
+        last_done_us=record["last_done_us"],
+        interval_us=record["interval_us"],
+        state=Outcome(record["state"]) if record["state"] else None,
+        since_us=record["since_us"],
+    )
+    return Standing(totals, {name: slot_us for name, _, slot_us in record["gauges"]})
+
+
+def columns_text(columns: Iterable[ActualColumn]) -> str:
+    return _text([_column_record(one) for one in columns])
+
+
+def read_columns(text: str) -> tuple[ActualColumn, ...]:
+    return tuple(_read_column(one) for one in json.loads(text))
+
+
+def _column_record(column: ActualColumn) -> Record:
+    return {
+        "name": column.name,
+        "type": _type_record(column.type),
+        "nullable": column.nullable,
+        "children": [_column_record(one) for one in column.children],
+        "spelling": column.spelling,
+    }
+
+
+def _read_column(record: Record) -> ActualColumn:
+    return ActualColumn(
+        name=record["name"],
+        type=_read_type(record["type"]),
+        nullable=record["nullable"],
+        children=tuple(_read_column(one) for one in record["children"]),
+        spelling=record["spelling"],
+    )
+
+
+def _type_record(kind: TypeExpr) -> Record:
+    return {
+        "family": kind.family.value,
+        "params": list(kind.params),
+        "children": [[name, _type_record(one)] for name, one in kind.children],
+        "text": kind.text,
+        "zone": kind.zone.value,
+        "unsigned": kind.unsigned,
+        "required": kind.required,
+    }
+
+
+def _read_type(record: Record) -> TypeExpr:
+    return TypeExpr(
+        family=Family(record["family"]),
+        params=tuple(record["params"]),
+        children=tuple((name, _read_type(one)) for name, one in record["children"]),
+        text=record["text"],
+        zone=Zone(record["zone"]),
+        unsigned=record["unsigned"],
+        required=record["required"],
+    )
+
+
+def _violation_record(one: Violation) -> list[Any]:
+    return [one.type.value, one.severity.value, one.fingerprint, one.slot_us]
+
+
+def _read_violation(record: list[Any]) -> Violation:
+    kind, severity, fingerprint, slot_us = record
+    return Violation(ViolationType(kind), Severity(severity), fingerprint, slot_us)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)

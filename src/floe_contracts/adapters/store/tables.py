@@ -1,0 +1,123 @@
+"""The tables of the newest schema; `migrating` brings older databases here.
+
+Keys are the texts of `Series` and `SlotKey`, compared byte by byte. What floe never searches by is JSON in one column.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy.types import TypeEngine
+
+METADATA = MetaData()
+
+
+def _text() -> TypeEngine[str]:
+    return Text().with_variant(Text(collation="C"), "postgresql")
+
+
+facts = Table(  # the version of the schema, and up to when everything was forgotten
+    "floe_facts",
+    METADATA,
+    Column("name", _text(), primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+slots = Table(
+    "floe_slots",
+    METADATA,
+    Column("slot", _text(), primary_key=True),
+    Column("series", _text(), nullable=False),
+    Column("interval_us", BigInteger, nullable=False),
+    Column("start_us", BigInteger, nullable=False),
+    Column("run_id", _text(), nullable=False),
+    Column("moment_us", BigInteger, nullable=False),  # when it is; a run without a result is as old as its lease
+    Column("attempts", Integer, nullable=False),
+    Column("token", _text()),  # of whoever works on it
+    Column("expires_us", BigInteger),
+    Column("outcome", _text()),  # of the last attempt that was committed
+    Column("gauges", Text, nullable=False, server_default="[]"),
+    Column("record", Text),  # everything else that attempt found
+)
+Index("floe_slots_by_series", slots.c.series, slots.c.moment_us, slots.c.interval_us, slots.c.run_id, slots.c.outcome)
+Index("floe_slots_by_moment", slots.c.moment_us)
+
+forgotten = Table("floe_forgotten_runs", METADATA, Column("slot", _text(), primary_key=True))
+
+series = Table(
+    "floe_series",
+    METADATA,
+    Column("series", _text(), primary_key=True),
+    Column("namespace", _text(), nullable=False),
+    Column("contract", _text(), nullable=False),
+    Column("major", Integer, nullable=False),
+    Column("check_type", _text(), nullable=False),
+    Column("commits", BigInteger, nullable=False),
+    Column("last_run_us", BigInteger, nullable=False),
+    Column("totals", Text, nullable=False),
+)
+Index("floe_series_by_group", series.c.namespace, series.c.check_type)
+
+groups = Table(  # commits of series that were forgotten, so that the revision of a group never falls
+    "floe_groups",
+    METADATA,
+    Column("namespace", _text(), primary_key=True),
+    Column("check_type", _text(), primary_key=True),
+    Column("lost", BigInteger, nullable=False),
+)
+
+counted = Table(
+    "floe_counted",
+    METADATA,
+    Column("series", _text(), primary_key=True),
+    Column("slot_us", BigInteger, primary_key=True),
+    Column("fingerprint", _text(), primary_key=True),
+    Column("seen_us", BigInteger, nullable=False),  # the newest slot that saw it
+)
+
+schemas = Table(
+    "floe_schemas",
+    METADATA,
+    Column("table_key", _text(), primary_key=True),
+    Column("slot_us", BigInteger, nullable=False),
+    Column("columns", Text, nullable=False),
+)
+
+states = Table(
+    "floe_states",
+    METADATA,
+    Column("table_key", _text(), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("plan_hash", _text(), nullable=False),
+    Column("partition", Text, nullable=False),
+    Column("files", Text, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+
+outbox = Table(
+    "floe_outbox",
+    METADATA,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("sink", _text(), nullable=False),
+    Column("dead", Boolean, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("series", Text, nullable=False),
+    Column("slot", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("since_us", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("due_us", BigInteger, nullable=False),
+    Column("reason", Text, nullable=False),
+    sqlite_autoincrement=True,  # an id is never given twice: a reader that pages by id must not miss a message
+)
+Index("floe_outbox_by_sink", outbox.c.sink, outbox.c.dead, outbox.c.id)
+
+pushed = Table(
+    "floe_pushed",
+    METADATA,
+    Column("mirror", _text(), primary_key=True),
+    Column("namespace", _text(), primary_key=True),
+    Column("check_type", _text(), primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+)
