@@ -5,13 +5,11 @@ Files and the comparison of two versions come from outside, because this layer t
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from .. import codes
-from ..checks import context_keys as keys
 from ..checks.last_seen import changes_since
 from ..checks.measured import ActualColumn
 from ..checks.schema_drift import TableSchema, judge_schema_drift
@@ -23,7 +21,7 @@ from ..contract.load import Loaded, load
 from ..contract.merge import merge_contracts
 from ..contract.model import Contract, JsonMap, Property, SchemaObject
 from ..errors import FloeError
-from ..results import CheckResult, Outcome, finding
+from ..results import CheckResult, finding
 from .binding import Whereabouts
 from .checking import by_engine
 from .connecting import connection_from
@@ -37,11 +35,11 @@ from .plugin import (
     SLACheckResult,
     TableColumns,
 )
+from .plugin_results import by_rule, compared, promised
 from .settings import MonitoringConfig
 from .situation import Judge, Situation
 from .slots import Series
 from .targets import major_of, target_of
-from .violations import violations_in
 
 BREAKING = frozenset({codes.E530, codes.E531, codes.E533})
 
@@ -110,31 +108,28 @@ class OdcsPlugin:
         return ContractValidationResult(name, loaded.findings, loaded.contract)
 
     def detect_schema_drift(self, contract: Contract, connection: Connected) -> SchemaComparisonResult:
-        return self._compared(contract, self._checked("schema_drift", contract, connection))
+        return compared(self._checked("schema_drift", contract, connection), contract.version, self.now_us())
 
     def compare_schemas(self, old_schema: TableColumns, new_schema: TableColumns) -> SchemaComparisonResult:
         """As if the old columns were promised: what is gone or of another type breaks readers, what is new does not."""
         table = SchemaObject("table", properties=tuple(_promise(one) for one in old_schema))
         contract = Contract("table", "", objects=(table,))
         found = changes_since(contract, table, old_schema, new_schema, Reading())
-        return self._compared(contract, CheckResult("schema_drift", "table", outcome_of(found), findings=found))
+        result = CheckResult("schema_drift", "table", outcome_of(found), findings=found)
+        return compared(result, contract.version, self.now_us())
 
     def check_freshness(
         self, contract: Contract, connection: Connected, timestamp_column: str | None = None
     ) -> SLACheckResult:
         more = {"timestamp_column": timestamp_column} if timestamp_column else {}
-        return self._sla(contract, self._checked("freshness", contract, {**connection, **more}))
+        return promised(self._checked("freshness", contract, {**connection, **more}), contract.version, self.now_us())
 
     def check_availability(self, contract: Contract, connection: Connected) -> SLACheckResult:
-        return self._sla(contract, self._checked("availability", contract, connection))
+        return promised(self._checked("availability", contract, connection), contract.version, self.now_us())
 
     def check_quality(self, contract: Contract, connection: Connected) -> list[SLACheckResult]:
         """One result per rule, and last that of the whole: the score, and promises that are no rule."""
-        result = self._checked("quality", contract, connection)
-        whole = self._sla(contract, result)
-        left = list(whole.violations)
-        rules = [_rule(whole, test, left) for test in json.loads(dict(result.context).get(keys.TESTS, "[]"))]
-        return [*rules, replace(whole, violations=tuple(left))]
+        return by_rule(self._checked("quality", contract, connection), contract.version, self.now_us())
 
     def validate_version_bump(self, old_contract: Contract, new_contract: Contract) -> tuple[bool, str]:
         return self.judge_bump(old_contract, new_contract)
@@ -155,43 +150,6 @@ class OdcsPlugin:
         series = Series("", contract.key, major_of(contract), check)
         window = Window(now_us - target.interval_us(check), now_us)
         return self.judge(Situation(check, target, series, now_us, window)).result
-
-    def _compared(self, contract: Contract, result: CheckResult) -> SchemaComparisonResult:
-        found = violations_in(result, contract.version, self.now_us())
-        return SchemaComparisonResult(result.contract, result.outcome, found, _why(result), result.context)
-
-    def _sla(self, contract: Contract, result: CheckResult) -> SLACheckResult:
-        said = dict(result.context)
-        return SLACheckResult(
-            contract_name=result.contract,
-            check_type=result.check,
-            outcome=result.outcome,
-            violations=violations_in(result, contract.version, self.now_us()),
-            threshold=said.get(keys.THRESHOLD, ""),
-            actual_value=said.get(keys.VALUE, ""),
-            message=_why(result),
-            context=result.context,
-        )
-
-
-def _why(result: CheckResult) -> str:
-    """Why nothing, or not everything, could be said."""
-    reasons = [item.message for item in result.findings if item.code is codes.E560]
-    return "; ".join(reasons) or dict(result.context).get(keys.STATUS, "")
-
-
-_STATUSES = {"pass": Outcome.PASSED, "fail": Outcome.VIOLATED, "error": Outcome.ERRORED, "skip": Outcome.SKIPPED}
-
-
-def _rule(whole: SLACheckResult, test: Mapping[str, str], left: list[ContractViolation]) -> SLACheckResult:
-    """The result of one rule, with its violation taken from those that are left."""
-    name, column = test["name"], test.get("column")
-    outcome = _STATUSES[test["status"]]
-    fitting = (one for one in left if dict(one.context).get(keys.RULE_NAME) == name and column in (None, one.element))
-    own = next(fitting, None) if outcome is Outcome.VIOLATED else None
-    if own is not None:
-        left.remove(own)
-    return SLACheckResult(whole.contract_name, "quality", outcome, (own,) if own else (), name)
 
 
 def _promise(column: ActualColumn) -> Property:
