@@ -1,0 +1,95 @@
+"""The report page of monitoring: one HTML file from what a store remembers, for people on call and reviewers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..frame import KEYS, Choice, numbered, page, tools
+from ..markup import tag, text
+from . import sections
+from .card import Card
+from .chart import Window
+from .lines import Line, State, lines_of
+from .values import Known, Record
+from .words import CHECK_NAMES, counted, glyph, when
+
+__all__ = ["Known", "Record", "board"]
+
+_TILES = {
+    State.VIOLATED: "a promise is broken",
+    State.ERRORED: "could not be measured",
+    State.MISSED: "did not run in time",
+    State.PASSING: "every promise is kept",
+    State.IDLE: "nothing to check",
+}
+_SECTIONS = (("contracts", "Contracts"), ("drift", "Drift"), ("calendar", "Lifecycle"), ("readers", "Readers"))
+
+
+def board(record: Record) -> str:
+    """The page; the same record gives the same bytes."""
+    lines = lines_of(record)
+    owners = numbered([line.owner for line in lines if line.owner])
+    main = "".join((_counts(lines), tools(_choices(lines, owners), "contracts"), *_main(lines, record, owners)))
+    footer = f"{KEYS}{tag('p', 'floe ', text(record.tool_version, 40), ' · times are UTC')}"
+    return page(_title(lines), _header(lines, record), main, footer)
+
+
+def _title(lines: Sequence[Line]) -> str:
+    broken = sum(line.state is State.VIOLATED for line in lines)
+    return f"{broken} violated – data contracts" if broken else "Data contracts"
+
+
+def _header(lines: Sequence[Line], record: Record) -> str:
+    names = sorted({line.namespace for line in lines if line.namespace})
+    where = f"{text(', '.join(names), 120)} · " if names else ""
+    links = (tag("a", words, href=f"#{name}") for name, words in (*_SECTIONS, ("deliveries", "Deliveries")))
+    about = tag("p", where, sections.span_in_words(record), " until ", when(record.as_of_us), " UTC", class_="soft")
+    title = tag("div", tag("h1", "Data contracts"), about)
+    return tag("header", tag("div", title, tag("nav", *links, aria_label="Sections")), class_="top")
+
+
+def _counts(lines: Sequence[Line]) -> str:
+    found = {state: sum(line.state is state for line in lines) for state in State}
+    shown = [state for state in State if found[state] or state is not State.IDLE]
+    return tag("div", *(_count(state, found[state]) for state in shown), class_="counts", role="group")
+
+
+def _count(state: State, number: int) -> str:
+    name = tag("span", glyph(state.value), state.value, class_="label")
+    words = tag("span", _TILES[state], class_="soft small")
+    kind = state.value if number else f"{state.value} zero"
+    return (
+        f'<button type="button" class="{kind}" data-state="{state.value}" aria-pressed="false" disabled>'
+        f"{name}{tag('strong', str(number))}{words}</button>\n"
+    )
+
+
+def _choices(lines: Sequence[Line], owners: dict[str, str]) -> tuple[Choice, ...]:
+    present = {one.check for line in lines for one in line.checks}
+    checks = tuple((name, words) for name, words in CHECK_NAMES.items() if name in present)
+    people = tuple((value, name) for name, value in owners.items())
+    found = (Choice("check", "Every check", checks), Choice("owner", "Every owner", people))
+    return tuple(one for one in found if one.entries)
+
+
+def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iterator[str]:
+    window = Window(record.since_us, record.as_of_us)
+    cards = "".join(Card(line, window, owners).html() for line in lines)
+    if not lines:
+        cards = tag("p", "The store holds no results yet; `floe monitor run` fills it.".replace("`", ""), class_="soft")
+    clear = '<button type="button" id="clear">Show all</button>'
+    nothing = f'<p id="nothing" hidden>No contract fits. {clear}</p>\n'
+    title = tag("h2", "Contracts", class_="unseen")
+    yield tag("section", title, cards, nothing, id="contracts", aria_label=counted(len(lines), "contract"))
+    yield tag(
+        "div",
+        _section("drift", "Drift", sections.drift(lines)),
+        _section("calendar", "Lifecycle", sections.calendar(lines, record)),
+        _section("readers", "Readers", sections.readers(lines)),
+        _section("deliveries", "Deliveries", sections.deliveries(record.backlog, record.as_of_us)),
+        class_="panels",
+    )
+
+
+def _section(name: str, title: str, inside: str) -> str:
+    return tag("section", tag("h2", title), inside, class_="panel", id=name)

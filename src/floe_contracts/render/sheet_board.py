@@ -1,0 +1,99 @@
+"""What only the report page shows: counts, tiles with pictures, problems, timeline and calendar."""
+
+from __future__ import annotations
+
+BOARD = """
+.violated { --edge: var(--red); }
+.errored, .missed { --edge: var(--amber); }
+.card.passing { --edge: transparent; }
+.glyph { width: 1.05rem; height: 1.05rem; flex: none; fill: var(--soft); fill-rule: evenodd; }
+.glyph.violated { fill: var(--red); }
+.glyph.errored, .glyph.missed { fill: var(--amber); }
+.glyph.passing { fill: var(--green); }
+.counts {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 0 0 1.25rem;
+}
+.counts button {
+  font: inherit; color: inherit; text-align: left; background: var(--card); border: 1px solid var(--line);
+  border-radius: 10px; padding: 0.75rem 1rem; display: grid; gap: 0.1rem; cursor: pointer;
+}
+.counts button:disabled { cursor: default; }
+.counts button:not(:disabled):hover { border-color: var(--soft); }
+.counts button[aria-pressed="true"] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); }
+.counts .label { display: flex; gap: 0.45rem; align-items: center; font-size: 0.88rem; font-weight: 600; }
+.counts .label::first-letter, .counts .label { text-transform: capitalize; }
+.counts strong { font-size: 1.9rem; line-height: 1.2; font-weight: 650; letter-spacing: -0.02em; }
+.counts .zero { --edge: transparent; }
+.counts .zero .glyph { fill: var(--soft); }
+.counts .zero strong { color: var(--soft); font-weight: 500; }
+.problems { display: grid; gap: 0.9rem; margin: 0.1rem 0 1.1rem; }
+.problems li { border-left: 3px solid var(--line); padding: 0.05rem 0 0.05rem 0.9rem; }
+.problems .critical, .problems .error, .timeline .error, .timeline .critical { border-color: var(--red); }
+.problems .warning, .timeline .warning { border-color: var(--amber); }
+.problems .info, .timeline .info { border-color: var(--blue); }
+.facts { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: baseline; font-size: 0.88rem; }
+.facts .check { font-weight: 600; }
+.message { margin: 0.25rem 0 0.1rem; overflow-wrap: anywhere; }
+.both { display: flex; flex-wrap: wrap; gap: 0.1rem 1.5rem; font-size: 0.88rem; margin: 0.2rem 0; }
+.both div { display: flex; gap: 0.5rem; }
+.both dt { color: var(--soft); }
+.both dd { overflow-wrap: anywhere; }
+.which { font-weight: 600; }
+.since { min-width: 4.2rem; text-align: right; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(12.5rem, 1fr)); gap: 0.75rem; }
+.tile { border: 1px solid var(--line); border-radius: 8px; padding: 0.65rem 0.8rem 0.6rem; min-width: 0; }
+.tile.violated { border-color: var(--red); }
+.tile.errored, .tile.missed { border-color: var(--amber); }
+.tile-head { display: flex; justify-content: space-between; gap: 0.5rem; font-size: 0.8rem; align-items: center; }
+.tile-head h4 { font-size: 0.85rem; font-weight: 600; display: flex; gap: 0.35rem; align-items: center; }
+.tile-head .glyph { width: 0.9rem; height: 0.9rem; }
+.tile-value { display: flex; flex-wrap: wrap; gap: 0 0.4rem; align-items: baseline; margin: 0.15rem 0 0.4rem; }
+.tile-value strong { font-size: 1.3rem; font-weight: 650; letter-spacing: -0.01em; }
+.tile-value .soft, .tile-below, .tile-foot { font-size: 0.8rem; }
+.tile-below { margin-top: 0.35rem; }
+.tile-foot { color: var(--soft); margin-top: 0.35rem; font-variant-numeric: tabular-nums; }
+svg { display: block; }
+.trend { width: 100%; height: 3rem; overflow: visible; }
+.trend path { fill: none; vector-effect: non-scaling-stroke; }
+.trend .beyond { fill: var(--red-bg); opacity: 0.75; }
+.trend .limit { stroke: var(--red); stroke-width: 1; stroke-dasharray: 3 3; }
+.trend .value { stroke: var(--link); stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
+.trend .now { stroke: var(--link); stroke-width: 6; stroke-linecap: round; }
+.violated .trend .now { stroke: var(--red); }
+.strip { width: 100%; height: 1.6rem; margin: 0.7rem 0; border-radius: 3px; }
+.strip .passing, .bar .passing { fill: var(--good); }
+.strip .violated, .bar .violated { fill: var(--red); }
+.strip .errored, .bar .low { fill: var(--fair); }
+.strip .none, .bar .ground { fill: var(--line); }
+.bar { width: 100%; height: 0.35rem; border-radius: 3px; margin-bottom: 0.25rem; }
+:root { --good: #7fbf96; --fair: #dca648; }
+@media (prefers-color-scheme: dark) { :root { --good: #3f8a5b; --fair: #b3822f; } }
+.panels { display: grid; grid-template-columns: 1fr 1fr; gap: 0.9rem; margin-top: 1.8rem; align-items: start; }
+.panel {
+  background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem 1.1rem;
+  min-width: 0;
+}
+.timeline li { border-left: 3px solid var(--line); padding: 0 0 0 0.9rem; margin: 0 0 0.9rem; }
+.timeline li:last-child { margin-bottom: 0; }
+.calendar li { padding: 0 0 0.9rem; margin: 0 0 0.9rem; border-bottom: 1px solid var(--line); }
+.calendar li:last-child { padding-bottom: 0; margin-bottom: 0; border-bottom: 0; }
+.course { width: 100%; height: 1.1rem; margin: 0.45rem 0 0.35rem; }
+.course path { vector-effect: non-scaling-stroke; fill: none; stroke-width: 6; }
+.course .ground { stroke: var(--line); }
+.course .notice { stroke: var(--fair); }
+.course .ending { stroke: var(--red); }
+.course .today { stroke: var(--ink); stroke-width: 2; }
+.dates { display: flex; flex-wrap: wrap; gap: 0.1rem 1.4rem; font-size: 0.85rem; }
+.dates div { display: flex; gap: 0.45rem; }
+.dates dt { color: var(--soft); }
+.panel .part:first-child { margin-top: 0; }
+@media (max-width: 60rem) { .panels { grid-template-columns: 1fr; } }
+@media (max-width: 44rem) {
+  .counts { grid-template-columns: 1fr 1fr; gap: 0.5rem; }
+  .counts button { padding: 0.55rem 0.8rem; }
+  .counts strong { font-size: 1.5rem; }
+  .tiles { grid-template-columns: 1fr; }
+  .since { text-align: left; min-width: 0; }
+  .panel { padding: 0.9rem; }
+}
+"""
