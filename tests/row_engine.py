@@ -15,6 +15,7 @@ from typing import Any
 
 from floe_contracts.checks.measure import (
     DuplicateCount,
+    Format,
     InvalidCount,
     LengthBetween,
     Matches,
@@ -206,6 +207,8 @@ def _passes(value: Any, test: ValidTest) -> bool:
         return value in test.values
     if isinstance(test, Matches):
         return re.fullmatch(test.pattern, value) is not None
+    if isinstance(test, Format) and test.name == "email":
+        return "@" in value
     if isinstance(test, LengthBetween):
         return (test.least or 0) <= len(value) <= (test.most or 10**9)
     if isinstance(test, Within):

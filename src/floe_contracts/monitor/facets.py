@@ -6,18 +6,22 @@ that is not known is left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 
 from .. import __version__
 from ..checks import context_keys as keys
+from ..checks.moments import iso
 from ..contract.model import Json
 from ..results import CheckResult, Outcome
 from .plugin import ContractViolation
+from .store import SlotOutcome
 from .violations import worst_first
 
 PRODUCER = f"https://github.com/floe-dev/floe-contracts/tree/v{__version__}/floe"  # not ending with the version
 SCHEMAS = "https://floe.dev/schemas/facets/1-0-0"
+_MOST_LISTED = 100  # a broker takes messages of about a megabyte
 _STATUS = {Outcome.PASSED: "pass", Outcome.VIOLATED: "fail", Outcome.SKIPPED: "skip", Outcome.ERRORED: "error"}
 
 Facet = dict[str, Json]
@@ -26,9 +30,9 @@ Facet = dict[str, Json]
 def contract_violation(violations: Sequence[ContractViolation]) -> Facet:
     """The worst violation in the seed's fields, all of them below it: a run has one facet of each kind."""
     ordered = worst_first(violations)
-    listed: list[Json] = [dict(_violation(one)) for one in ordered]
+    listed: list[Json] = [dict(_violation(one)) for one in ordered[:_MOST_LISTED]]
     return {
-        **_head("ContractViolationRunFacet"),
+        **floe_head("ContractViolationRunFacet"),
         **_violation(ordered[0]),
         "violationCount": len(ordered),
         "violations": listed,
@@ -40,7 +44,7 @@ def contract_status(result: CheckResult, version: str, checked_at: datetime) -> 
     said = dict(result.context)
     numbers = {"threshold": _number(said.get(keys.THRESHOLD, "")), "actualValue": _number(said.get(keys.VALUE, ""))}
     return {
-        **_head("ContractStatusRunFacet"),
+        **floe_head("ContractStatusRunFacet"),
         "contractName": result.contract,
         "contractVersion": version,
         "checkType": result.check,
@@ -57,7 +61,22 @@ def error_message(result: CheckResult) -> Facet:
     return {"_producer": PRODUCER, "_schemaURL": url, "message": reasons or "unknown", "programmingLanguage": "python"}
 
 
-def _head(name: str) -> Facet:
+def recovery(outcome: SlotOutcome, before: Callable[[], tuple[SlotOutcome, ...]]) -> Facet:
+    """Since when and for how many slots the promise was broken, in the first slot that keeps it again; else nothing."""
+    if outcome.result.outcome is not Outcome.PASSED:
+        return {}
+    broken: list[SlotOutcome] = []
+    for one in before():
+        if one.result.outcome is Outcome.PASSED:
+            break
+        broken += [one] if one.result.outcome is Outcome.VIOLATED else []
+    if not broken:
+        return {}
+    return {"recovery": {"violatedSince": iso(broken[-1].slot_us), "violatedSlots": len(broken)}}
+
+
+def floe_head(name: str) -> Facet:
+    """What each of our own facets begins with."""
     return {"_producer": PRODUCER, "_schemaURL": f"{SCHEMAS}/{name}.json#/$defs/{name}"}
 
 
@@ -82,6 +101,7 @@ def _iso(when: datetime) -> str:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return None
+    return number if math.isfinite(number) else None  # JSON has no other numbers

@@ -1,0 +1,160 @@
+"""A result as tests that passed, failed or were skipped: what most receivers show, whatever they do with our facets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..checks import context_keys as keys
+from ..checks.names import physical, quoted
+from ..codes import Severity
+from ..contract.model import Contract, Json, SchemaObject
+from ..monitor.facets import Facet, floe_head
+from ..results import CheckResult, Finding, Outcome
+from .lineage_facets import standard_head
+
+Status = Literal["pass", "fail", "skip"]
+_STATUS: dict[Outcome, Status] = {Outcome.PASSED: "pass", Outcome.VIOLATED: "fail"}
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """One promise and what came of it; without a table it is about the whole contract."""
+
+    name: str
+    type: str
+    status: Status
+    table: str = ""
+    column: str = ""  # by the name that the table itself uses
+    severity: Severity | None = None
+    expected: str = ""
+    actual: str = ""
+
+    @property
+    def weight(self) -> str:
+        """The standard knows two severities: what only warns, and what would block."""
+        grave = self.severity is not None and self.severity.rank >= Severity.ERROR.rank
+        return "" if self.severity is None else "error" if grave else "warn"
+
+    def said(self) -> dict[str, Json]:
+        known = {"severity": self.weight, "expected": self.expected, "actual": self.actual}
+        return {key: text for key, text in known.items() if text}
+
+
+def tests_of(result: CheckResult, contract: Contract) -> tuple[Assertion, ...]:
+    """Every rule of a quality check with its own status; of other checks what is wrong, else the check itself."""
+    broken = [item for item in result.findings if item.violation_type is not None]
+    failed = [_failed(item, result.check, contract) for item in broken]
+    listed = _rules(result, contract)
+    told = {(one.name, one.table, one.column) for one in failed}
+    passed_over = [one for one in listed if one.status != "fail" and (one.name, one.table, one.column) not in told]
+    found = (*failed, *passed_over)
+    return found or (_whole(result, contract),)
+
+
+def tests_facet(tests: Sequence[Assertion]) -> Facet:
+    listed: list[Json] = [{"name": _full(one), "status": one.status, "type": one.type, **one.said()} for one in tests]
+    return {**standard_head("TestRunFacet", "1-0-1"), "tests": listed}
+
+
+def assertions_facet(tests: Sequence[Assertion], table: str) -> Facet | None:
+    """The tests of one table that were run."""
+    listed: list[Json] = [_assertion(one) for one in tests if one.table == table and one.status != "skip"]
+    return {**standard_head("DataQualityAssertionsDatasetFacet", "1-1-0"), "assertions": listed} if listed else None
+
+
+def quality_facet(result: CheckResult, contract: Contract) -> Facet | None:
+    """The rules with their statuses, the share of columns that some rule looked at, and the score."""
+    said = dict(result.context)
+    if result.check != "quality" or keys.RULES not in said:
+        return None
+    listed: list[Json] = [_rule(one) for one in _rules(result, contract)]
+    numbers = {name: _number(said.get(key, "")) for name, key in (("coverage", keys.COVERAGE), ("score", keys.SCORE))}
+    known = {name: value for name, value in numbers.items() if value is not None}
+    return {**floe_head("QualityRunFacet"), "tests": listed, **known}
+
+
+def _rule(one: Assertion) -> dict[str, Json]:
+    known = {"name": one.name, "table": one.table, "column": one.column, "status": one.status}
+    return {key: text for key, text in known.items() if text}
+
+
+def _assertion(one: Assertion) -> dict[str, Json]:
+    column = {"column": one.column} if one.column else {}
+    return {"assertion": one.type, "name": one.name, "success": one.status == "pass", **column, **one.said()}
+
+
+def _full(one: Assertion) -> str:
+    """Names of rules such as not_null are told apart by what they are about."""
+    return ".".join(part for part in (one.table, one.column, one.name) if part)
+
+
+def _whole(result: CheckResult, contract: Contract) -> Assertion:
+    said, table = dict(result.context), _table("", "", contract)
+    status = _STATUS.get(result.outcome, "skip")
+    expected, actual = said.get(keys.THRESHOLD, ""), said.get(keys.VALUE, "")
+    place = table.name if table else ""
+    return Assertion(result.check, result.check, status, place, expected=expected, actual=actual)
+
+
+def _failed(item: Finding, check: str, contract: Contract) -> Assertion:
+    said = dict(item.context)
+    table = _table(said.get(keys.TABLE, ""), item.element, contract)
+    return Assertion(
+        name=said.get(keys.RULE_NAME) or item.rule,
+        type=said.get(keys.RULE_NAME) or check,
+        status="fail",
+        table=table.name if table else "",
+        column=_column(item.element, table, contract),
+        severity=item.severity,
+        expected=item.expected,
+        actual=item.actual,
+    )
+
+
+def _rules(result: CheckResult, contract: Contract) -> list[Assertion]:
+    """What a quality check says of each rule."""
+    try:
+        listed = json.loads(dict(result.context).get(keys.TESTS, "") or "[]")
+    except ValueError:
+        return []
+    found = []
+    for one in listed:
+        element = one.get("column", "")
+        table = _table("", element, contract)
+        status: Status = one["status"] if one["status"] in ("pass", "fail") else "skip"
+        place = (table.name if table else "", _column(element, table, contract))
+        found.append(Assertion(one["name"], one["name"], status, *place))
+    return found
+
+
+def _table(named: str, element: str, contract: Contract) -> SchemaObject | None:
+    """The only table, the one that is named, or the one whose name stands before the column's."""
+    if len(contract.objects) == 1:
+        return contract.objects[0]
+    for table in contract.objects:
+        if named == table.name or element == table.name or element.startswith(f"{quoted(table.name)}."):
+            return table
+    return None
+
+
+def _column(element: str, table: SchemaObject | None, contract: Contract) -> str:
+    """The column as the table calls it; nothing where the element is no column of the contract."""
+    if table is None:
+        return ""
+    bare = element.removeprefix(f"{quoted(table.name)}.") if len(contract.objects) > 1 else element
+    top = {quoted(prop.name): physical(prop) for prop in table.properties}
+    return top.get(bare, bare if _nested(bare, top) else "")
+
+
+def _nested(bare: str, top: dict[str, str]) -> bool:
+    return any(bare.startswith((f"{name}.", f"{name}[", f"{name}{{")) for name in top)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

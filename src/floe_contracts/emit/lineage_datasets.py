@@ -1,0 +1,83 @@
+"""The tables of a contract as the inputs of its checks: their names, columns, owner and classifications.
+
+Never as outputs: a receiver would take the checker for a writer. The columns are those that the contract promises, in
+every event of every check, so that no receiver sees a new version of a table because another check looked at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..checks.names import is_column, physical
+from ..contract.model import Contract, Json, Property, SchemaObject
+from ..monitor.binding import Binding, bind
+from ..monitor.facets import Facet, floe_head
+from ..monitor.targets import Target
+from .lineage_assertions import Assertion, assertions_facet
+from .lineage_facets import Speaker, custom_text, floe_facet, ownership, standard_head
+from .lineage_names import dataset_name
+
+_PII = ("pii", "personal", "sensitive")  # classifications under which a column's format says what kind it is
+
+
+def inputs_of(target: Target, speaker: Speaker, namespace: str, tests: Sequence[Assertion] = ()) -> list[Json]:
+    """Every table whose place is known; the same for the start and the end of a run but for the tests."""
+    found: list[Json] = []
+    for table in target.contract.objects:
+        binding = bind(target.contract, table, target.where)
+        if isinstance(binding, Binding):
+            found.append(_input(target.contract, binding, speaker, namespace, tests))
+    return found
+
+
+def _input(
+    contract: Contract, binding: Binding, speaker: Speaker, namespace: str, tests: Sequence[Assertion]
+) -> dict[str, Json]:
+    table = binding.table
+    named = dataset_name(binding, namespace, speaker.folder)
+    facets = {
+        "schema": _schema(table),
+        "ownership": ownership(contract, "Dataset"),
+        "dataClassification": classification(table),
+        "floe": floe_facet("FloeDatasetFacet", speaker, namespace, table),
+    }
+    assertions = assertions_facet(tests, table.name)
+    checked: dict[str, Json] = {"inputFacets": {"dataQualityAssertions": assertions}} if assertions else {}
+    known: dict[str, Json] = {key: facet for key, facet in facets.items() if facet}
+    return {"namespace": named.namespace, "name": named.name, "facets": known, **checked}
+
+
+def _schema(table: SchemaObject) -> Facet | None:
+    fields: list[Json] = [_field(prop) for prop in table.properties if is_column(prop)]
+    return {**standard_head("SchemaDatasetFacet", "1-2-0"), "fields": fields} if fields else None
+
+
+def _field(prop: Property) -> dict[str, Json]:
+    kind = prop.physical_type or prop.logical_type
+    nested: list[Json] = [_field(child) for child in prop.properties]
+    return {
+        "name": physical(prop),
+        **({"type": kind} if kind else {}),
+        **({"fields": nested} if nested else {}),
+    }
+
+
+def classification(table: SchemaObject) -> Facet | None:
+    """Every column with a classification, nested ones by their path; what is not known is left out."""
+    listed: list[Json] = [
+        _classified(path, prop) for path, prop in table.columns() if prop.classification and is_column(prop)
+    ]
+    return {**floe_head("DataClassificationDatasetFacet"), "columns": listed} if listed else None
+
+
+def _classified(path: tuple[str, ...], prop: Property) -> dict[str, Json]:
+    word = prop.classification or ""
+    kind = prop.pii_type or (prop.options.format if word.casefold() in _PII else None)
+    name = ".".join((*path[:-1], physical(prop)))
+    known = {
+        "name": name,
+        "classification": word,
+        "pii_type": kind or "",
+        "sensitivity": custom_text(prop.custom, "sensitivity"),
+    }
+    return {key: text for key, text in known.items() if text}

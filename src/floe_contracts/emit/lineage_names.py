@@ -1,0 +1,160 @@
+"""What lineage calls a table: namespace and name by OpenLineage's naming, so that others' events meet ours.
+
+https://openlineage.io/docs/spec/naming lists the forms. Names hold no user, no password and no options of a URL.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..monitor.binding import Binding
+from ..monitor.sources import Reach
+
+
+class DatasetName(NamedTuple):
+    namespace: str
+    name: str
+
+
+def dataset_name(binding: Binding, own_namespace: str, folder: str = "") -> DatasetName:
+    """The name of a bound table; what only this process knows stands in the job's own namespace.
+
+    `folder` is where the job runs: names of local files are absolute, as those of other tools are.
+    """
+    if binding.reach is Reach.FILES:
+        return _file(binding.location, folder)
+    if binding.reach is Reach.JDBC:
+        return _database(binding)
+    if binding.reach is Reach.KAFKA:
+        return DatasetName(f"kafka://{_first_host(binding.location)}", binding.name)
+    if binding.reach is Reach.TABLE:
+        return DatasetName(_catalog(binding), binding.name)
+    return DatasetName(own_namespace, binding.name)
+
+
+_URL = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)/*([^?#]*)", re.IGNORECASE)
+_SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}
+_CONTAINERS = ("abfs", "abfss", "wasb", "wasbs")  # before the @ stands a container, not a user
+
+
+def _file(location: str, folder: str) -> DatasetName:
+    found = _URL.match(location)
+    scheme = found[1].lower() if found else ""
+    if found is None or scheme == "file":
+        path = re.sub(r"^file:/*", "/", location, flags=re.IGNORECASE)
+        return DatasetName("file", posixpath.join(folder, path).rstrip("/") or "/")
+    authority = found[2] if scheme in _CONTAINERS else found[2].rpartition("@")[2]
+    path = found[3].rstrip("/")
+    rooted = scheme in ("hdfs", "viewfs", "dbfs")
+    return DatasetName(f"{_SCHEMES.get(scheme, scheme)}://{authority}", f"/{path}" if rooted else path or "/")
+
+
+def _catalog(binding: Binding) -> str:
+    """Tables of a catalog are told apart by where the catalog is, where that is known."""
+    said = {key: str(value) for key, value in binding.options}
+    place = said.get("catalogUrl") or said.get("warehouse", "")
+    found = _URL.match(place)
+    if found is None:
+        return binding.type.strip().casefold()
+    authority = found[2] if found[1].lower() in _CONTAINERS else found[2].rpartition("@")[2]
+    scheme = _SCHEMES.get(found[1].lower(), found[1].lower())
+    return f"{scheme}://{authority}/{found[3]}".rstrip("/")
+
+
+def _first_host(servers: str) -> str:
+    """Clients may list the brokers of one cluster in any order and number; the first by name stands for all."""
+    hosts = sorted(one.strip().rpartition("@")[2].rpartition("/")[2] for one in servers.split(",") if one.strip())
+    first = hosts[0] if hosts else ""
+    return first if re.search(r":\d+$", first) else f"{first}:9092"
+
+
+class _Jdbc(NamedTuple):
+    """A JDBC URL taken apart."""
+
+    scheme: str
+    host: str
+    port: str
+    database: str
+
+
+_JDBC = re.compile(r"jdbc:([a-z0-9-]+):(?:thin:@|direct=|//)?(?://)?([^/;?#]*)[/;]?([^?;#]*)", re.IGNORECASE)
+_PORTS = {
+    "clickhouse": "8123",
+    "db2": "50000",
+    "mariadb": "3306",
+    "mssql": "1433",
+    "mysql": "3306",
+    "oracle": "1521",
+    "postgres": "5432",
+    "presto": "8080",
+    "redshift": "5439",
+    "sqlserver": "1433",
+    "teradata": "1025",
+    "trino": "8080",
+}
+_SPELLED = {"postgresql": "postgres", "sqlserver": "mssql", "informix-sqli": "informix"}
+# The schema that a name without one means.
+_SCHEMAS = {"postgres": "public", "redshift": "public", "mssql": "dbo", "sqlserver": "dbo"}
+
+
+def _database(binding: Binding) -> DatasetName:
+    taken = _taken_apart(binding.location)
+    if binding.type.casefold() == "synapse":
+        taken = taken._replace(scheme="sqlserver")
+    return _DATABASES.get(taken.scheme, _by_host)(taken, binding.name.split("."))
+
+
+def _taken_apart(url: str) -> _Jdbc:
+    found = _JDBC.match(url)
+    if found is None:
+        return _Jdbc("jdbc", "", "", "")
+    scheme = _SPELLED.get(found[1].lower(), found[1].lower())
+    host, _, port = found[2].rpartition("@")[2].split(",")[0].partition(":")
+    named = re.search(r"[;?&](?:databaseName|database|db)=([^;&]+)", url, re.IGNORECASE)
+    return _Jdbc(scheme, host, port or _PORTS.get(scheme, ""), named[1] if named else found[3])
+
+
+def _by_host(at: _Jdbc, table: Sequence[str]) -> DatasetName:
+    """`scheme://host:port` and `database.schema.table`; one without a schema means the usual one."""
+    usual = _SCHEMAS.get(at.scheme)
+    full = [usual, *table] if usual and len(table) == 1 else list(table)
+    database = at.database.strip("/").replace("/", ".")
+    parts = full if len(full) > 2 or not database else [database, *full]
+    where = f"{at.host}:{at.port}" if at.port else at.host
+    return DatasetName(f"{at.scheme}://{where}", ".".join(parts))
+
+
+def _without_schema(at: _Jdbc, table: Sequence[str]) -> DatasetName:
+    """Where a schema is a database."""
+    named = table if len(table) > 1 else [part for part in (at.database, *table) if part]
+    return DatasetName(f"{at.scheme}://{at.host}:{at.port}", ".".join(named))
+
+
+def _snowflake(at: _Jdbc, table: Sequence[str]) -> DatasetName:
+    account = at.host.removesuffix(".snowflakecomputing.com")
+    full = table if len(table) > 2 or not at.database else [at.database, *table]
+    return DatasetName(f"snowflake://{account}", ".".join(full))
+
+
+def _redshift(at: _Jdbc, table: Sequence[str]) -> DatasetName:
+    """Known by cluster and region, which stand in the host's name."""
+    found = re.match(r"([^.]+)\.[^.]+\.([^.]+)\.redshift", at.host)
+    return _by_host(at._replace(host=f"{found[1]}.{found[2]}") if found else at, table)
+
+
+def _local(at: _Jdbc, table: Sequence[str]) -> DatasetName:
+    return DatasetName(f"{at.scheme}", ".".join(table))
+
+
+_DATABASES: dict[str, Callable[[_Jdbc, Sequence[str]], DatasetName]] = {
+    "mysql": _without_schema,
+    "mariadb": _without_schema,
+    "clickhouse": _without_schema,
+    "teradata": _without_schema,
+    "snowflake": _snowflake,
+    "redshift": _redshift,
+    "duckdb": _local,
+}
