@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from monitor.outbox_conformance import OutboxConformance
+from monitor.pruning_conformance import PruningConformance
 from monitor.store_conformance import StoreConformance
 
 from floe_contracts.monitor.memory_store import MemoryStore
@@ -14,5 +16,5 @@ def store() -> Store:
     return MemoryStore()
 
 
-class TestMemoryStore(StoreConformance):
+class TestMemoryStore(StoreConformance, OutboxConformance, PruningConformance):
     """All of the conformance suite."""
