@@ -27,9 +27,8 @@ The names in OpenTelemetry are the same with `floe.contract.` instead of `floe_c
 | `FLOE_PUSHGATEWAY_CA_FILE` | PEM file with the certificate of a private authority. |
 | `FLOE_PUSHGATEWAY_INSTANCE` | Label `instance`, where several stores push to one gateway. |
 
-Proxies of the environment are honoured; name a gateway that is near in `NO_PROXY`. In
-`.floe/monitoring.yaml`, `data_contracts.alerting.prometheus_metrics: false` or `observability.metrics: false` switches the
-metrics off.
+Proxies of the environment are honoured; name a gateway that is near in `NO_PROXY`. The
+settings `data_contracts.alerting.prometheus_metrics: false` and `observability.metrics: false` switch the metrics off.
 
 One PUT replaces one group: `job="floe_contracts"`, `floe_namespace`, `check_type`, and `instance` where it is set.
 Prometheus must keep those labels:

@@ -21,6 +21,7 @@ from ... import __version__
 from ...errors import SettingsError
 
 _MOST_BYTES = 4_000
+_LATE = "it did not answer in time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,8 @@ def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | Non
             call.method, route.origin + _path(address, call), call.body, {**own, **route.headers, **call.headers}
         )
         response = connection.getresponse()
+        if cut.finished.is_set():  # the library takes headers that end early as whole
+            raise NoAnswer(_LATE)
         body = response.read(_MOST_BYTES).decode("utf-8", "replace")
         return Answer(response.status, {name.lower(): text for name, text in response.getheaders()}, body)
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -164,8 +167,8 @@ def _reason(error: Exception, cut: Timer) -> str:
         return "its certificate is not trusted"
     if isinstance(error, ssl.SSLError):
         return "no encrypted connection could be made"
-    if isinstance(error, TimeoutError) or not cut.is_alive():
-        return "it did not answer in time"
+    if isinstance(error, TimeoutError) or cut.finished.is_set():
+        return _LATE
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens at its address"
     if isinstance(error, socket.gaierror):
