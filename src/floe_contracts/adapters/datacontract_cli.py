@@ -69,7 +69,7 @@ def _known(form: str, formats: tuple[str, ...], verb: str) -> None:
 
 
 def _made(call: Callable[[], Any], failure: str, form: str) -> Foreign:
-    with _overheard() as said:
+    with overheard() as said:
         try:
             content = call()
         except Exception as error:  # whatever its drivers raise is the same to us: the format could not be made
@@ -85,7 +85,7 @@ def _refused(error: Exception, failure: str, form: str) -> FloeError:
 
 
 @contextmanager
-def _overheard() -> Iterator[list[str]]:
+def overheard() -> Iterator[list[str]]:
     """Log records and printed lines of a library, kept instead of shown: they may carry text from files."""
     said: list[str] = []
     handler = _Listener(said)

@@ -1,0 +1,99 @@
+"""Chooses the plugin that `data_contracts.plugin.type` names: ours, datacontract-cli's, or one by entry point.
+
+A package offers its own by an entry point of the group `floe_contracts.plugins`: a function that takes `Offered` and
+returns an object with the twelve methods of `monitor.plugin.DataContractPlugin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, TypeAlias
+
+from ...errors import FloeError, SettingsError
+from ...monitor.plugin import DataContractPlugin
+from ...monitor.settings import MonitoringConfig
+
+GROUP = "floe_contracts.plugins"
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What a plugin may work with: settings, a SparkSession in UTC, and `ours` for what it leaves open."""
+
+    config: MonitoringConfig
+    spark: Any
+    ours: DataContractPlugin
+
+
+Maker: TypeAlias = "Callable[[Offered], DataContractPlugin]"
+
+
+def plugin_named(name: str, config: MonitoringConfig, spark: Any) -> DataContractPlugin:
+    """The plugin; a SettingsError lists what there is when nobody offers that name."""
+    from .own import own_plugin
+
+    engine = import_module("..spark.engine", __package__).SparkEngine(spark)
+    return plugin_from(name, Offered(config, spark, own_plugin(engine, config)))
+
+
+def plugin_from(name: str, offered: Offered) -> DataContractPlugin:
+    """The plugin of that name, made from what it may work with."""
+    return _maker(name)(offered)
+
+
+def plugin_names() -> tuple[str, ...]:
+    """Everything that may be written as `plugin.type` here, ours first."""
+    return (*_BUILT_IN, *sorted({one.name for one in entry_points(group=GROUP)} - set(_BUILT_IN)))
+
+
+def _maker(name: str) -> Maker:
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]
+    found = [one for one in entry_points(group=GROUP) if one.name == name]
+    if not found:
+        close = get_close_matches(name, plugin_names(), 1)
+        hint = f"Did you mean {close[0]}? " if close else ""
+        raise SettingsError(
+            f"data_contracts.plugin.type is {name!r}, and no such plugin is installed here",
+            fix=f"{hint}There are {', '.join(plugin_names())}.",
+        )
+    if len({one.value for one in found}) > 1:
+        packages = ", ".join(sorted(one.dist.name if one.dist else one.value for one in found))
+        raise SettingsError(
+            f"several packages offer a plugin called {name!r}: {packages}", fix="Uninstall all but one."
+        )
+    return _loaded(found[0])
+
+
+def _loaded(entry: EntryPoint) -> Maker:
+    try:
+        made: object = entry.load()
+    except Exception as error:  # whatever a foreign package does when it is imported
+        raise FloeError(
+            f"the plugin {entry.name!r} cannot be loaded from {entry.value}: {type(error).__name__}",
+            fix="Reinstall the package that offers it.",
+        ) from error
+    if not callable(made):
+        raise FloeError(f"the plugin {entry.name!r} is no function: {entry.value}", fix="Ask who made the package.")
+    return made
+
+
+def _odcs(offered: Offered) -> DataContractPlugin:
+    return offered.ours
+
+
+def _datacontract_cli(offered: Offered) -> DataContractPlugin:
+    from .datacontract import DatacontractCliPlugin
+    from .own import read_contract
+
+    registered = import_module("..spark.plugin_views", __package__).registered
+    return DatacontractCliPlugin(
+        offered.ours, offered.config, lambda bindings: registered(offered.spark, bindings), read_contract
+    )
+
+
+_BUILT_IN: dict[str, Maker] = {"odcs": _odcs, "datacontract-cli": _datacontract_cli}
