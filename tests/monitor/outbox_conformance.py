@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from threading import Event, Thread
 
-from monitor.store_conformance import HOUR, NOW, claimed, filled, key, outcome
+from monitor.store_conformance import NOW, claimed, filled, key, outcome
 
+from floe_contracts.checks.moments import HOUR
 from floe_contracts.monitor.outbox import Backlog, Group, Message, Pending
 from floe_contracts.monitor.slots import SlotKey
 from floe_contracts.monitor.store import Committed, Lost, Store

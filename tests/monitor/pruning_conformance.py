@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from monitor.store_conformance import HOUR, MINUTE, NOW, STALE, claimed, filled, key, outcome, stale, totals
+from monitor.store_conformance import NOW, STALE, claimed, filled, key, outcome, stale, totals
 
+from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.monitor.outbox import Message
 from floe_contracts.monitor.slots import SlotKey
 from floe_contracts.monitor.store import Claim, Expired, Filled, Lost, Pruned, Store
