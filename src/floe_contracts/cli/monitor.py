@@ -8,6 +8,7 @@ from .lazy import Entry, LazyGroup
 
 COMMANDS: dict[str, Entry] = {
     "run": Entry(".monitor_run:run", "Check contracts against the data, now."),
+    "plan": Entry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..codes import E593, Severity
 from ..frozen import dataclass
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Report, VersionStep, decide
-from .outline import Show, cure, plural, tally, unchanged
+from .outline import Show, cure, is_run, plural, tally, unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,10 @@ class Headline:
 def headline(report: Report, show: Show = str) -> Headline:
     """Verdict and cure; `show` gets every piece of text that comes from a contract."""
     code = decide(report)
+    if is_run(report):
+        from .running import run_verdict  # a hook needs none of it
+
+        return Headline(*run_verdict(report, show), code)
     if code is ExitCode.PASS:
         return Headline("PASS", _passed(report), code)
     if code is ExitCode.BLOCKED:

@@ -45,6 +45,11 @@ def groups(report: Report) -> tuple[Group, ...]:
     return own + tuple(_group(result) for result in report.results)
 
 
+def is_run(report: Report) -> bool:
+    """Whether the report is about data at run time, not about contracts alone."""
+    return report.fail_on == "enforced"
+
+
 def is_change(item: Finding) -> bool:
     """Whether a finding tells what differs between two versions; only such findings can be waived."""
     return bool(item.fingerprint)
@@ -91,6 +96,10 @@ def step(version: VersionStep, show: Show = str) -> str:
 
 def totals(report: Report, show: Show = str) -> str:
     """The last line: how much was looked at and what came of it."""
+    if is_run(report):
+        from .running import run_totals  # a hook needs none of it
+
+        return run_totals(report)
     dialects = Counter(_dialect(result).split(" ")[0] for result in report.results if _dialect(result))
     spelled = ", ".join(f"{number} {show(name)}" for name, number in sorted(dialects.items()))
     unable = sum(1 for result in report.results if result.outcome is Outcome.ERRORED)
@@ -116,6 +125,8 @@ def tally(report: Report) -> dict[str, int]:
 def compared(report: Report, show: Show = str) -> str:
     """Which revisions and settings the report is about, or an empty text."""
     pairs = {name: value for name, value in report.context if name != "unchanged"}
+    if is_run(report):
+        return show(f"namespace {pairs['namespace']}") if "namespace" in pairs else ""
     base, head, how = pairs.pop("base", ""), pairs.pop("head", ""), pairs.pop("how", "")
     parts = [show(f"{_short(head)} {how}")] if how else []
     if not how and base:

@@ -9,7 +9,7 @@ from ..codes import Severity
 from ..frozen import dataclass
 from ..results import ExitCode, Finding, Report, Standing
 from .headline import headline
-from .outline import Group, advice, compared, excuse, groups, is_change, step, totals, waivable, who
+from .outline import Group, advice, compared, excuse, groups, is_change, is_run, step, totals, waivable, who
 from .safe import break_commands, log_safe
 
 if TYPE_CHECKING:
@@ -60,6 +60,11 @@ class _Page:
         return self.paint(text, _DIM)
 
     def body(self, report: Report) -> Iterator[str]:
+        if is_run(report):
+            from .terminal_run import run_body
+
+            yield from run_body(report, self)
+            return
         told: set[str] = set()  # codes whose general fix was printed: once is enough
         previous_silent = False
         for group in groups(report):
@@ -147,5 +152,6 @@ def _place(item: Finding) -> str:
 
 
 def _more(report: Report) -> str:
-    blocking = sorted({item.code.id for item in report.all_findings() if item.blocks})
+    shown = (item for item in report.all_findings() if item.blocks or (is_run(report) and item.violation_type))
+    blocking = sorted({item.code.id for item in shown})
     return f"why and how: floe explain {' '.join(blocking[:4])}" if blocking else ""
