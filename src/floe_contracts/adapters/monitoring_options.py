@@ -36,14 +36,7 @@ def run_options(command: Command) -> Command:
         metavar="N",
         help="Print up to N rows for each broken rule, without classified columns; on the terminal and nowhere else.",
     )(command)
-    command = click.option(
-        "--limit",
-        callback=_seconds,
-        default="10m",
-        show_default=True,
-        metavar="LENGTH",
-        help="How long one question about one table may take.",
-    )(command)
+    command = limit_option("10m", "How long one question about one table may take.")(command)
     for name, text in reversed(_FLAGS.items()):
         command = click.option(name, is_flag=True, help=text)(command)
     command = click.option(
@@ -61,6 +54,11 @@ def run_options(command: Command) -> Command:
         "--contracts", multiple=True, metavar="PATH", help="Files, folders or quoted globs; may be repeated."
     )(command)
     return click.argument("paths", nargs=-1, metavar="[PATHS]...")(command)
+
+
+def limit_option(default: str, text: str) -> Callable[[Command], Command]:
+    """`--limit`, a length of time, in seconds."""
+    return click.option("--limit", callback=_seconds, default=default, show_default=True, metavar="LENGTH", help=text)
 
 
 def run_id_option(command: Command) -> Command:

@@ -9,6 +9,10 @@ from .lazy import Entry, LazyGroup
 COMMANDS: dict[str, Entry] = {
     "run": Entry(".monitor_run:run", "Check contracts against the data, now."),
     "plan": Entry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
+    "status": Entry(".monitor_status:status", "Show how every contract stands, and what was missed."),
+    "history": Entry(".monitor_status:history", "Show what came of a contract's slots."),
+    "flush": Entry(".monitor_flush:flush", "Deliver what is waiting to be sent."),
+    "prune": Entry(".monitor_prune:prune", "Forget slots that are older than needed."),
 }
 
 

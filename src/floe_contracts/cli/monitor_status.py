@@ -1,0 +1,89 @@
+"""`floe monitor status` and `floe monitor history`: what the store remembers."""
+
+from __future__ import annotations
+
+import click
+
+from ..adapters.console import Console
+from ..adapters.options import format_option, global_options
+from .monitor_options import store_options
+
+
+@click.command("status", short_help="Show how every contract stands, and what was missed.")
+@click.argument("contracts", nargs=-1, metavar="[CONTRACT]...")
+@click.option("--since", default="7d", show_default=True, metavar="LENGTH", help="Where missed slots are counted from.")
+@store_options
+@format_option("terminal", "json")
+@global_options(hidden=True)
+@click.pass_obj
+def status(console: Console, contracts: tuple[str, ...], since: str, config: str, store: str, form: str) -> int:
+    """Show every check of every contract: its state and since when, its last slot, slots that were missed, and what
+    waits to be sent. CONTRACT is a name or key; * is any text.
+
+    \b
+    Examples:
+      floe monitor status
+      floe monitor status 'shop.*' --since 24h --format json
+    """
+    from ..adapters.moments_asked import moment_us, now_us
+    from ..adapters.monitoring_project import opened_store, project_here
+    from ..monitor.standing import standings
+    from .standing_lines import status_lines, status_values
+
+    since_us, now = moment_us(since, "--since"), now_us()
+    with opened_store(project_here(config), store, remembers=False) as kept:
+        found = standings(kept, since_us=since_us, now_us=now, only=contracts)
+        backlog = kept.outbox.backlog()
+    if form == "json":
+        from ..render.json_report import printed
+
+        click.echo(printed(status_values(found, backlog)), nl=False)
+        return 0
+    for line in status_lines(found, backlog, now):
+        click.echo(line)
+    if not found:
+        console.note(f"No {'such contract' if contracts else 'contract'} was checked yet.")
+    return 0
+
+
+@click.command("history", short_help="Show what came of a contract's slots.")
+@click.argument("contract", metavar="CONTRACT")
+@click.option(
+    "--check",
+    type=click.Choice(["availability", "freshness", "schema_drift", "quality", "lifecycle"]),
+    help="Only one.",
+)
+@click.option("--since", default="7d", show_default=True, metavar="MOMENT", help="How far back: 24h, 7d, or a date.")
+@store_options
+@format_option("terminal", "json")
+@global_options(hidden=True)
+@click.pass_obj
+def history(console: Console, contract: str, check: str | None, since: str, config: str, store: str, form: str) -> int:
+    """Show the slots of CONTRACT, the newest first: what came of each, and every violation. CONTRACT is a name or key.
+
+    \b
+    Examples:
+      floe monitor history orders
+      floe monitor history orders --check freshness --since 24h --format json
+    """
+    from ..adapters.moments_asked import moment_us, now_us
+    from ..adapters.monitoring_project import opened_store, project_here
+    from ..monitor.standing import standings
+    from .standing_lines import history_lines, history_values
+
+    since_us = moment_us(since, "--since")
+    with opened_store(project_here(config), store, remembers=False) as kept:
+        found = standings(kept, since_us=since_us, now_us=now_us(), only=(contract,))
+        wanted = [one.series for one in found if check in (None, one.series.check_type)]
+        outcomes = [outcome for series in wanted for outcome in kept.history(series, since_us)]
+    outcomes.sort(key=lambda one: (-one.slot_us, one.key.check_type))
+    if form == "json":
+        from ..render.json_report import printed
+
+        click.echo(printed(history_values(outcomes)), nl=False)
+        return 0
+    for line in history_lines(outcomes):
+        click.echo(line)
+    if not outcomes:
+        console.note(f"Nothing is known of {contract!r} since then; `floe monitor status` lists what is.")
+    return 0

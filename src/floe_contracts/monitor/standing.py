@@ -1,0 +1,52 @@
+"""How every check of every contract stands, as a store remembers it: its state, since when, and what was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from .slots import Series, expected_slots
+from .store import Filled, Store, Totals
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One check of one contract; `missed` of `expected` slots in the window have no result."""
+
+    series: Series
+    totals: Totals
+    expected: int = 0
+    missed: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.totals.label or self.series.contract
+
+
+def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[Standing, ...]:
+    """By namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
+    found: list[Standing] = []
+    for namespace in store.namespaces():
+        filled = store.filled(namespace, since_us)
+        for series, totals in store.totals(namespace).items():
+            one = _standing(series, totals, filled.get((series, totals.interval_us)), now_us)
+            if fits(one, only):
+                found.append(one)
+    return tuple(sorted(found, key=lambda one: (one.series.namespace, one.name, one.series.major)))
+
+
+def fits(one: Standing, only: Iterable[str]) -> bool:
+    """Whether it is among those that were asked for; all are when nobody asked."""
+    patterns = tuple(only)
+    names = (one.name, one.series.contract)
+    return not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+
+def _standing(series: Series, totals: Totals, filled: Filled | None, now_us: int) -> Standing:
+    if filled is None or not totals.interval_us:  # checks after a run have no slots to miss
+        return Standing(series, totals)
+    # A slot counts as due when it is over, or when it was run already.
+    until_us = max(now_us - totals.interval_us, (totals.last_run_us or 0) + 1)
+    expected = expected_slots(filled.first_us, until_us, totals.interval_us)
+    return Standing(series, totals, expected, max(0, expected - filled.slots))
