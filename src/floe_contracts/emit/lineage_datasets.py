@@ -42,9 +42,10 @@ def _input(
         "floe": floe_facet("FloeDatasetFacet", speaker, namespace, table),
     }
     assertions = assertions_facet(tests, table.name)
-    checked: dict[str, Json] = {"inputFacets": {"dataQualityAssertions": assertions}} if assertions else {}
     known: dict[str, Json] = {key: facet for key, facet in facets.items() if facet}
-    return {"namespace": named.namespace, "name": named.name, "facets": known, **checked}
+    checked: dict[str, Json] = {"dataQualityAssertions": assertions} if assertions else {}
+    # Empty or not, it is there: the client's own objects have it, and send the same bytes with it.
+    return {"namespace": named.namespace, "name": named.name, "facets": known, "inputFacets": checked}
 
 
 def _schema(table: SchemaObject) -> Facet | None:
