@@ -11,6 +11,10 @@ COMMANDS: dict[str, Entry] = {
     "plan": Entry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
     "status": Entry(".monitor_status:status", "Show how every contract stands, and what was missed."),
     "history": Entry(".monitor_status:history", "Show what came of a contract's slots."),
+    "alerts": Entry(
+        ".monitor_alerts:alerts", "Write alert rules with each contract's own thresholds, and a dashboard."
+    ),
+    "report": Entry(".monitor_report:report", "Write how contracts stand, and stood, as one HTML page."),
     "flush": Entry(".monitor_flush:flush", "Deliver what is waiting to be sent."),
     "prune": Entry(".monitor_prune:prune", "Forget slots that are older than needed."),
 }

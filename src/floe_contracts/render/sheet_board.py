@@ -4,7 +4,7 @@ from __future__ import annotations
 
 BOARD = """
 .violated { --edge: var(--red); }
-.errored, .missed { --edge: var(--amber); }
+.errored, .missed, .mild { --edge: var(--amber); }
 .card.passing { --edge: transparent; }
 .glyph { width: 1.05rem; height: 1.05rem; flex: none; fill: var(--soft); fill-rule: evenodd; }
 .glyph.violated { fill: var(--red); }
@@ -39,16 +39,22 @@ BOARD = """
 .both dt { color: var(--soft); }
 .both dd { overflow-wrap: anywhere; }
 .which { font-weight: 600; }
-.since { min-width: 4.2rem; text-align: right; }
+.since { min-width: 5rem; text-align: right; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(12.5rem, 1fr)); gap: 0.75rem; }
-.tile { border: 1px solid var(--line); border-radius: 8px; padding: 0.65rem 0.8rem 0.6rem; min-width: 0; }
+.tile {
+  border: 1px solid var(--line); border-radius: 8px; padding: 0.65rem 0.8rem 0.6rem; min-width: 0;
+  display: grid; align-content: start;
+}
 .tile.violated { border-color: var(--red); }
-.tile.errored, .tile.missed { border-color: var(--amber); }
+.tile.errored, .tile.missed, .tile.mild { border-color: var(--amber); }
+.mild > summary .glyph, .tile.mild .glyph { fill: var(--amber); }
 .tile-head { display: flex; justify-content: space-between; gap: 0.5rem; font-size: 0.8rem; align-items: center; }
 .tile-head h4 { font-size: 0.85rem; font-weight: 600; display: flex; gap: 0.35rem; align-items: center; }
 .tile-head .glyph { width: 0.9rem; height: 0.9rem; }
-.tile-value { display: flex; flex-wrap: wrap; gap: 0 0.4rem; align-items: baseline; margin: 0.15rem 0 0.4rem; }
-.tile-value strong { font-size: 1.3rem; font-weight: 650; letter-spacing: -0.01em; }
+.tile-value { margin: 0.15rem 0 0.5rem; }
+.tile-value strong, .tile-value .soft { display: block; }
+.tile-value .soft { min-height: 1.5em; }
+.tile-value strong { font-size: 1.3rem; line-height: 1.3; font-weight: 650; letter-spacing: -0.01em; }
 .tile-value .soft, .tile-below, .tile-foot { font-size: 0.8rem; }
 .tile-below { margin-top: 0.35rem; }
 .tile-foot { color: var(--soft); margin-top: 0.35rem; font-variant-numeric: tabular-nums; }
@@ -59,16 +65,17 @@ svg { display: block; }
 .trend .limit { stroke: var(--red); stroke-width: 1; stroke-dasharray: 3 3; }
 .trend .value { stroke: var(--link); stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
 .trend .now { stroke: var(--link); stroke-width: 6; stroke-linecap: round; }
-.violated .trend .now { stroke: var(--red); }
+.tile.violated .now { stroke: var(--red); }
 .strip { width: 100%; height: 1.6rem; margin: 0.7rem 0; border-radius: 3px; }
 .strip .passing, .bar .passing { fill: var(--good); }
 .strip .violated, .bar .violated { fill: var(--red); }
-.strip .errored, .bar .low { fill: var(--fair); }
+.strip .errored, .strip .warned, .bar .low { fill: var(--fair); }
 .strip .none, .bar .ground { fill: var(--line); }
 .bar { width: 100%; height: 0.35rem; border-radius: 3px; margin-bottom: 0.25rem; }
 :root { --good: #7fbf96; --fair: #dca648; }
 @media (prefers-color-scheme: dark) { :root { --good: #3f8a5b; --fair: #b3822f; } }
-.panels { display: grid; grid-template-columns: 1fr 1fr; gap: 0.9rem; margin-top: 1.8rem; align-items: start; }
+.panels, .panels > div { display: grid; gap: 0.9rem; align-content: start; min-width: 0; }
+.panels { grid-template-columns: 1fr 1fr; margin-top: 1.8rem; }
 .panel {
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem 1.1rem;
   min-width: 0;
@@ -86,13 +93,21 @@ svg { display: block; }
 .dates { display: flex; flex-wrap: wrap; gap: 0.1rem 1.4rem; font-size: 0.85rem; }
 .dates div { display: flex; gap: 0.45rem; }
 .dates dt { color: var(--soft); }
-.panel .part:first-child { margin-top: 0; }
+.reads { display: grid; gap: 0.15rem; }
+.reads li { display: flex; gap: 0.4rem; align-items: center; }
+.end { margin-top: 0.7rem; }
+.body > .part:first-child { margin-top: 0.1rem; }
+.tile.errored .tile-value strong, .tile.missed .tile-value strong { color: var(--soft); }
 @media (max-width: 60rem) { .panels { grid-template-columns: 1fr; } }
 @media (max-width: 44rem) {
   .counts { grid-template-columns: 1fr 1fr; gap: 0.5rem; }
   .counts button { padding: 0.55rem 0.8rem; }
   .counts strong { font-size: 1.5rem; }
-  .tiles { grid-template-columns: 1fr; }
+  .tiles { grid-template-columns: 1fr 1fr; gap: 0.5rem; }
+  .tile { padding: 0.55rem 0.6rem; }
+  .tile-head .soft { display: none; }
+  .tile-value strong { font-size: 1.1rem; }
+  .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .since { text-align: left; min-width: 0; }
   .panel { padding: 0.9rem; }
 }

@@ -87,6 +87,8 @@ td, th { padding: 0.35rem 1rem 0.35rem 0; border-bottom: 1px solid var(--line); 
 tbody tr:last-child td { border-bottom: 0; }
 td:last-child, th:last-child { padding-right: 0; }
 td time { white-space: nowrap; }
+.wide code { white-space: nowrap; }
+.snug table { width: auto; min-width: min(100%, 34rem); }
 .more { margin: 1rem 0 0; }
 .more > summary, .panel summary { cursor: pointer; font-weight: 600; font-size: 0.9rem; }
 .more > .wide { margin-top: 0.5rem; }
@@ -106,6 +108,8 @@ footer {
   select { flex: 1 1 8rem; }
   #count { text-align: left; }
   .keys { display: none; }
+  nav a { font-size: 0.85rem; padding: 0.25rem 0.4rem; }
+  nav { margin: 0 -0.4rem; }
 }
 @media print {
   .top { position: static; }

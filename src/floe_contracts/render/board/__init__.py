@@ -10,10 +10,10 @@ from . import sections
 from .card import Card
 from .chart import Window
 from .lines import Line, State, lines_of
-from .values import Known, Record
+from .values import Kept, Known, Record
 from .words import CHECK_NAMES, counted, glyph, when
 
-__all__ = ["Known", "Record", "board"]
+__all__ = ["Kept", "Known", "Record", "board"]
 
 _TILES = {
     State.VIOLATED: "a promise is broken",
@@ -81,14 +81,13 @@ def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iter
     nothing = f'<p id="nothing" hidden>No contract fits. {clear}</p>\n'
     title = tag("h2", "Contracts", class_="unseen")
     yield tag("section", title, cards, nothing, id="contracts", aria_label=counted(len(lines), "contract"))
-    yield tag(
-        "div",
-        _section("drift", "Drift", sections.drift(lines)),
-        _section("calendar", "Lifecycle", sections.calendar(lines, record)),
+    left = (_section("drift", "Drift", sections.drift(lines)),)
+    right = (
         _section("readers", "Readers", sections.readers(lines)),
+        _section("calendar", "Lifecycle", sections.calendar(lines, record)),
         _section("deliveries", "Deliveries", sections.deliveries(record.backlog, record.as_of_us)),
-        class_="panels",
     )
+    yield tag("div", tag("div", *left), tag("div", *right), class_="panels")
 
 
 def _section(name: str, title: str, inside: str) -> str:

@@ -33,7 +33,7 @@ class Card:
             "details",
             self._summary(),
             body,
-            class_=f"card {line.state.value}",
+            class_=f"card {line.state.value}{' mild' if line.mild else ''}",
             id=line.anchor,
             data_card="",
             data_state=line.state.value,
@@ -66,8 +66,10 @@ class Card:
         if line.state is not State.PASSING:
             yield tag("span", ", ".join(CHECK_NAMES[one.check].lower() for one in troubled), class_="which")
         if line.severity and line.state is State.VIOLATED:
+            yield tag("span", f"{line.state.value}: ", class_="unseen")
             yield pill(line.severity.value, line.severity.value)
-        yield pill(line.state.value, line.state.value)
+        else:
+            yield pill(line.state.value, line.state.value)
         if line.since_us is not None:
             yield tag("span", short(self.window.until_us - line.since_us), class_="soft number since")
 
@@ -84,7 +86,7 @@ class Card:
             yield tag("h4", "Who reads this", class_="part")
             yield readers_table(line.readers)
         notes = [f"{text(line.known.path)}" if line.known and line.known.path else "", self._cut()]
-        yield tag("p", " · ".join(note for note in notes if note), class_="soft small")
+        yield tag("p", " · ".join(note for note in notes if note), class_="soft small end")
 
     def _cut(self) -> str:
         cut = [CHECK_NAMES[one.check].lower() for one in self.line.checks if one.cut]
@@ -165,11 +167,11 @@ def readers_table(readers: tuple[Reader, ...]) -> str:
         )
         for one in readers
     )
-    return table(("reader", "owner", "reads"), "".join(rows), "Readers")
+    return table(("reader", "owner", "reads"), "".join(rows), "Readers", "wide snug")
 
 
-def table(head: tuple[str, ...], rows: str, label: str) -> str:
+def table(head: tuple[str, ...], rows: str, label: str, kind: str = "wide") -> str:
     """A table that scrolls by itself where the page is narrow."""
     cells = (tag("th", name, scope="col") for name in head)
     whole = tag("table", tag("thead", tag("tr", *cells)), tag("tbody", rows))
-    return tag("div", whole, class_="wide", tabindex="0", role="region", aria_label=label)
+    return tag("div", whole, class_=kind, tabindex="0", role="region", aria_label=label)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ..markup import tag
-from .lines import State
+from ..markup import tag, text
+from .lines import Mark
 from .values import Points
 
 _WIDTH, _HEIGHT = 600, 100
@@ -37,19 +37,15 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Where a value must not go: above `most`, or below `least`."""
+    """Where a value must not go: above the limit, or below it where `falling` is what is bad."""
 
-    most: Decimal | None = None
-    least: Decimal | None = None
-
-    @property
-    def limit(self) -> Decimal | None:
-        return self.most if self.most is not None else self.least
+    limit: Decimal | None
+    falling: bool = False
 
 
 def trend(points: Points, window: Window, promise: Promise, label: str) -> str:
     """A line; of several values in one bucket the worse one is drawn."""
-    worse: Callable[[Iterable[Decimal]], Decimal] = min if promise.least is not None else max
+    worse: Callable[[Iterable[Decimal]], Decimal] = min if promise.falling else max
     found = sorted(_bucketed(points, window, worse).items())
     low, high = _scale([value for _, value in found], promise)
 
@@ -59,7 +55,7 @@ def trend(points: Points, window: Window, promise: Promise, label: str) -> str:
     parts = []
     if promise.limit is not None:
         edge = min(_HEIGHT, max(0, y(promise.limit)))
-        top, height = (0, edge) if promise.most is not None else (edge, _HEIGHT - edge)
+        top, height = (edge, _HEIGHT - edge) if promise.falling else (0, edge)
         parts.append(tag("path", d=f"M0 {top}h{_WIDTH}v{height}H0z", class_="beyond"))
         parts.append(tag("path", d=f"M0 {edge}h{_WIDTH}", class_="limit"))
     spots = [(bucket, (2 * bucket + 1) * _WIDTH // (2 * _BUCKETS), y(value)) for bucket, value in found]
@@ -80,7 +76,7 @@ def _bucketed(points: Points, window: Window, worse: Callable[[Iterable[Decimal]
 def _scale(values: Sequence[Decimal], promise: Promise) -> tuple[Decimal, Decimal]:
     """Lowest and highest value to be drawn, with some air on the side of the threshold."""
     shown = [*values, *([promise.limit] if promise.limit is not None else [])] or [Decimal(0)]
-    if promise.least is not None:
+    if promise.falling:
         low, high = min(shown), max(Decimal(100), *shown)
         return low - max(Decimal(1), (high - low) / 4), high
     return Decimal(0), max(*shown, Decimal(1)) * Decimal("1.15")
@@ -95,18 +91,19 @@ def _strokes(spots: Sequence[tuple[int, int, int]]) -> Iterator[str]:
         yield "h.01"
 
 
-def strip(marks: Iterable[tuple[int, State]], window: Window, label: str) -> str:
-    """One cell per stretch of time in the colour of the worst that happened in it."""
-    cells: dict[int, State] = {}
-    for slot_us, state in marks:
-        at = window.bucket(slot_us, CELLS)
-        cells[at] = min(state, cells.get(at, state), key=lambda one: one.rank)
+def strip(marks: Iterable[tuple[int, Mark]], every_us: int, window: Window, label: str) -> str:
+    """One cell per stretch of time in the colour of the worst that happened in it; a slot lasts until the next."""
+    cells: dict[int, Mark] = {}
+    for slot_us, mark in marks:
+        ends_us = min(window.until_us, slot_us + max(1, every_us) - 1)
+        for at in range(window.bucket(slot_us, CELLS), window.bucket(ends_us, CELLS) + 1):
+            cells[at] = min(mark, cells.get(at, mark), key=lambda one: one.rank)
     paths = []
-    for state in (*State, None):
-        those = [cell for cell in range(CELLS) if cells.get(cell) is state]
+    for kind in (*Mark, None):
+        those = [cell for cell in range(CELLS) if cells.get(cell) is kind]
         if those:
             drawn = "".join(f"M{10 * each} 0h8v{_HEIGHT}h-8z" for each in those)
-            paths.append(tag("path", d=drawn, class_=state.value if state else "none"))
+            paths.append(tag("path", d=drawn, class_=kind.value if kind else "none"))
     return _picture("".join(paths), f"0 0 {10 * CELLS - 2} {_HEIGHT}", "strip", label)
 
 
@@ -122,6 +119,7 @@ def bar(part: Decimal, whole: Decimal, label: str) -> str:
 def _picture(inside: str, box: str, kind: str, label: str) -> str:
     return tag(
         "svg",
+        tag("title", text(label)),
         inside,
         viewBox=box,
         preserveAspectRatio="none",

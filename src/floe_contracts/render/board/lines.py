@@ -15,7 +15,6 @@ from ...contract.lifecycle import Lifecycle, Stage
 from ...contract.meaning.day import date_of
 from ...monitor.outcome import STATUS_GAUGE
 from ...monitor.settings import CHECKS
-from ...monitor.slots import expected_slots
 from ...monitor.store import SlotOutcome
 from ...results import Outcome, Reader
 from .problems import Problem, problems_of
@@ -38,6 +37,19 @@ class State(str, Enum):
         return tuple(State).index(self)
 
 
+class Mark(str, Enum):
+    """What came of one slot; the order of the members is the order of badness."""
+
+    VIOLATED = "violated"
+    WARNED = "warned"  # violated, and no violation was worse than a warning
+    ERRORED = "errored"
+    PASSING = "passing"
+
+    @property
+    def rank(self) -> int:
+        return tuple(Mark).index(self)
+
+
 _STATES = {Outcome.VIOLATED: State.VIOLATED, Outcome.ERRORED: State.ERRORED, Outcome.PASSED: State.PASSING}
 
 
@@ -51,13 +63,18 @@ class CheckLine:
     last_us: int | None = None
     interval_us: int = 0
     late: bool = False  # it should have run again by now
-    slots: int = 0
     missed: int = 0  # slots of the window without a result
     said: Mapping[str, str] = field(default_factory=dict)  # the context of the newest outcome that measured something
     problems: tuple[Problem, ...] = ()
     points: Mapping[str, Points] = field(default_factory=dict)
-    marks: tuple[tuple[int, State], ...] = ()  # slot and what came of it, newest first
+    marks: tuple[tuple[int, Mark], ...] = ()  # slot and what came of it, newest first
     cut: bool = False
+
+    @property
+    def mild(self) -> bool:
+        """Whether what is violated is no worse than a warning."""
+        found = [one.item.severity for one in self.problems if one.open]
+        return self.state is State.VIOLATED and _is_mild(found)
 
     def number(self, key: str) -> Decimal | None:
         """A number of the newest measurement."""
@@ -108,6 +125,10 @@ class Line:
         return max((one.item.severity for _, one in self.open), key=lambda each: each.rank, default=None)
 
     @property
+    def mild(self) -> bool:
+        return self.state is State.VIOLATED and all(one.mild for one in self.checks if one.state is State.VIOLATED)
+
+    @property
     def since_us(self) -> int | None:
         """Since when the contract is in its state: as long as the check that has been so for longest."""
         times = [one.since_us for one in self.checks if one.state is self.state and one.since_us is not None]
@@ -120,7 +141,8 @@ def lines_of(record: Record) -> tuple[Line, ...]:
     """Every contract that the store or the files know, the worst first, then by name."""
     groups: dict[tuple[str, str, int], list[Kept]] = {}
     for one in record.kept:
-        groups.setdefault((one.series.namespace, one.series.contract, one.series.major), []).append(one)
+        series = one.standing.series
+        groups.setdefault((series.namespace, series.contract, series.major), []).append(one)
     known = {(one.contract.key, one.major): one for one in record.known}
     found = [_line(group, kept, known.get(group[1:]), record) for group, kept in groups.items()]
     monitored = {group[1:] for group in groups}
@@ -135,7 +157,7 @@ def _order(line: Line) -> tuple[object, ...]:
 
 def _line(group: tuple[str, str, int], kept: list[Kept], known: Known | None, record: Record) -> Line:
     checks = sorted((check_line(one, record) for one in kept), key=lambda one: CHECKS.index(one.check))
-    newest = max(kept, key=lambda one: (one.totals.last_run_us or 0, one.series.check_type)).totals
+    newest = max((one.standing.totals for one in kept), key=lambda one: one.last_run_us or 0)
     state = min((one.state for one in checks), key=lambda one: one.rank, default=State.IDLE)
     life = known.life if known else _life(checks)
     return Line(*group, newest.label or group[1], newest.version, state, tuple(checks), known, life)
@@ -148,21 +170,19 @@ def _unseen(known: Known) -> Line:
 
 def check_line(kept: Kept, record: Record) -> CheckLine:
     """How one check stands at the time of the record."""
-    totals, series = kept.totals, kept.series
+    standing, totals = kept.standing, kept.standing.totals
     late = _is_late(totals.last_run_us, totals.interval_us, record.as_of_us)
     state = _STATES.get(totals.state, State.IDLE) if totals.state else State.IDLE
     if late and state in (State.PASSING, State.IDLE):
         state = State.MISSED
-    expected, filled = _expected(kept, record.as_of_us)
     return CheckLine(
-        check=series.check_type,
+        check=standing.series.check_type,
         state=state,
-        since_us=totals.since_us,
+        since_us=totals.last_run_us if state is State.MISSED else totals.since_us,
         last_us=totals.last_run_us,
         interval_us=totals.interval_us,
         late=late,
-        slots=filled,
-        missed=max(0, expected - filled),
+        missed=standing.missed,
         said=_said(kept.outcomes),
         problems=problems_of(kept.outcomes),
         points=kept.gauges,
@@ -176,16 +196,6 @@ def _is_late(last_us: int | None, interval_us: int, as_of_us: int) -> bool:
     return bool(interval_us) and last_us is not None and as_of_us - last_us > 3 * interval_us + _LATE
 
 
-def _expected(kept: Kept, as_of_us: int) -> tuple[int, int]:
-    """Slots that have ended since the first one of the window, and those of them with a result."""
-    expected = filled = 0
-    for interval_us, one in kept.filled:
-        if interval_us == kept.totals.interval_us and interval_us:
-            expected += expected_slots(one.first_us, max(one.first_us, as_of_us - interval_us), interval_us)
-            filled += one.slots
-    return expected, filled
-
-
 def _said(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
     for one in outcomes:
         if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
@@ -193,15 +203,19 @@ def _said(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
     return {}
 
 
-def _marks(kept: Kept) -> tuple[tuple[int, State], ...]:
-    """Every slot that passed or violated by its gauge, and those that could not be measured by their outcome."""
-    found = {
-        slot_us: State.PASSING if value else State.VIOLATED for slot_us, value in kept.gauges.get(STATUS_GAUGE, ())
-    }
+def _marks(kept: Kept) -> tuple[tuple[int, Mark], ...]:
+    """Every slot that passed or violated by its gauge, and what only its outcome can say."""
+    found = {slot_us: Mark.PASSING if value else Mark.VIOLATED for slot_us, value in kept.gauges.get(STATUS_GAUGE, ())}
     for one in kept.outcomes:
         if one.result.outcome is Outcome.ERRORED:
-            found.setdefault(one.slot_us, State.ERRORED)
+            found.setdefault(one.slot_us, Mark.ERRORED)
+        elif one.result.outcome is Outcome.VIOLATED and _is_mild(item.severity for item in one.result.findings):
+            found[one.slot_us] = Mark.WARNED
     return tuple(sorted(found.items(), reverse=True))
+
+
+def _is_mild(severities: Iterable[Severity]) -> bool:
+    return all(one.rank <= Severity.WARNING.rank for one in severities)
 
 
 def _life(checks: Iterable[CheckLine]) -> Lifecycle | None:

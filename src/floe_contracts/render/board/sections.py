@@ -9,11 +9,11 @@ from ...checks.moments import utc_day
 from ...contract.lifecycle import Lifecycle, Stage
 from ...monitor.outbox import Backlog
 from ..markup import code, sentence, tag, text
-from .card import readers_table, table
+from .card import table
 from .lines import Line
 from .problems import Episode, Problem
 from .values import Record
-from .words import ago, counted, day, pill, short, when
+from .words import ago, counted, day, glyph, pill, short, when
 
 _MOST_DRIFT = 40
 _AROUND = timedelta(days=21)  # shown of the calendar before today and after the last date
@@ -42,11 +42,16 @@ def drift(lines: Sequence[Line]) -> str:
 def _drifted(line: Line, one: Problem, episode: Episode) -> str:
     item = one.item
     still = one.open and episode is one.episodes[0]
-    lasted = "still so" if still else f"gone after {when(episode.last_us)}"
+    lasted = "still so" if still else f"until {when(episode.last_us)}"
     start = "before " if episode.earlier else ""
     head = tag("p", start, when(episode.first_us), " · ", _name(line), class_="soft small number")
     said = tag("p", pill(item.severity.value, item.severity.value), " ", sentence(item.message))
-    foot = tag("p", f"{lasted} · {counted(episode.slots, 'slot')}", class_="soft small number")
+    foot = tag(
+        "p",
+        *([lasted, " · "] if still or episode.slots > 1 else []),
+        counted(episode.slots, "slot"),
+        class_="soft small number",
+    )
     return tag("li", head, said, foot, class_=item.severity.value)
 
 
@@ -124,13 +129,25 @@ def _course(life: Lifecycle, first: date, last: date, today: date) -> str:
 
 
 def readers(lines: Sequence[Line]) -> str:
-    """Who reads what, by contract."""
-    found = [line for line in lines if line.readers]
+    """Who reads what, and how that stands: the people to tell."""
+    found: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        for one in line.readers:
+            found.setdefault((one.name, one.owner), []).append(line)
     if not found:
         known = any(line.known for line in lines)
         words = "No contract names a reader." if known else "Name the contracts with --contracts to see their readers."
         return tag("p", words, class_="soft")
-    return "".join(tag("div", tag("h4", _name(line), class_="part"), readers_table(line.readers)) for line in found)
+    rows = (
+        tag(
+            "tr",
+            tag("td", text(name, 120)),
+            tag("td", text(owner, 120) or "–"),
+            tag("td", tag("ul", *(tag("li", glyph(line.state.value), _name(line)) for line in own), class_="reads")),
+        )
+        for (name, owner), own in sorted(found.items())
+    )
+    return table(("reader", "owner", "reads"), "".join(rows), "Readers")
 
 
 def deliveries(backlog: Sequence[Backlog], now_us: int) -> str:

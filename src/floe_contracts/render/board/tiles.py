@@ -10,7 +10,7 @@ from ...checks import context_keys as keys
 from ...contract.lifecycle import Stage
 from ..markup import tag, text
 from .chart import Promise, Window, bar, strip, trend
-from .lines import CheckLine, Line, State
+from .lines import CheckLine, Line, Mark, State
 from .words import CHECK_NAMES, ago, counted, day, glyph, number, short
 
 _HOUR_S = Decimal(3600)
@@ -36,7 +36,12 @@ def tile(line: Line, check: CheckLine, window: Window) -> str:
     below = tag("p", shown.below, class_="tile-below") if shown.below else ""
     foot = tag("p", *_rhythm(check, window.until_us), class_="tile-foot")
     inside = f"{head}{value}{shown.picture}{below}{foot}"
-    return tag("section", inside, class_=f"tile {check.state.value}", aria_label=CHECK_NAMES[check.check])
+    return tag(
+        "section",
+        inside,
+        class_=f"tile {check.state.value}{' mild' if check.mild else ''}",
+        aria_label=CHECK_NAMES[check.check],
+    )
 
 
 def _state(check: CheckLine) -> str:
@@ -63,7 +68,7 @@ def _availability(_: Line, check: CheckLine, window: Window) -> Shown:
     return Shown(
         value,
         f"of {number(promised, 3)} % promised" if promised is not None else "",
-        strip(check.marks, window, label),
+        strip(check.marks, check.interval_us, window, label),
         _budget(check),
     )
 
@@ -73,10 +78,14 @@ def _budget(check: CheckLine) -> str:
     if whole is None or left is None:
         return ""
     state = check.said.get(keys.STATUS, "")
-    said = f"{number(left, 0)} of {number(whole, 0)} failures left" if left >= 0 else f"overspent by {number(-left, 0)}"
+    said = (
+        f"{number(left, 0)} of {number(whole, 0)} failures left in the budget"
+        if left >= 0
+        else f"budget overspent by {number(-left, 0)}"
+    )
     if state in _UNJUDGED:
         return _UNJUDGED[state]
-    rate = f" · burns {number(burn)}×" if burn is not None else ""
+    rate = f" · burns {number(burn)}×" if burn else ""
     return f"{bar(left, whole, f'Error budget: {said}')}{said}{rate}"
 
 
@@ -95,7 +104,7 @@ def _freshness(_: Line, check: CheckLine, window: Window) -> Shown:
     below = ""
     if check.said.get(keys.DEADLINE) and age is not None:
         below = f"deadline {text(check.said[keys.DEADLINE])}"
-    picture = trend(points, window, Promise(most=promised), label) if points else _course(check, window)
+    picture = trend(points, window, Promise(promised), label) if points else _course(check, window)
     return Shown(value, limit, picture, below)
 
 
@@ -117,9 +126,8 @@ def _quality(_: Line, check: CheckLine, window: Window) -> Shown:
     if coverage is not None:
         below.append(f"{number(coverage, 0)} % of columns")
     points = check.points.get(keys.SCORE, ())
-    promise = Promise(least=promised if promised is not None else Decimal(100))
     label = f"Quality score over time, now {value} {limit}"
-    picture = trend(points, window, promise, label) if points else _course(check, window)
+    picture = trend(points, window, Promise(promised, falling=True), label) if points else _course(check, window)
     return Shown(value, limit, picture, " · ".join(below))
 
 
@@ -148,14 +156,14 @@ def _lifecycle(line: Line, check: CheckLine, window: Window) -> Shown:
 
 
 def _course(check: CheckLine, window: Window) -> str:
-    return strip(check.marks, window, f"{CHECK_NAMES[check.check]} over time: {_marks_in_words(check)}")
+    return strip(
+        check.marks, check.interval_us, window, f"{CHECK_NAMES[check.check]} over time: {_marks_in_words(check)}"
+    )
 
 
 def _marks_in_words(check: CheckLine) -> str:
     told = [
-        f"{count} {state.value}"
-        for state in (State.PASSING, State.VIOLATED, State.ERRORED)
-        if (count := sum(mark is state for _, mark in check.marks))
+        f"{count} {kind.value}" for kind in reversed(Mark) if (count := sum(mark is kind for _, mark in check.marks))
     ]
     return ", ".join(told) + " slots" if told else "no slots yet"
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from ...contract.lifecycle import Lifecycle
 from ...contract.model import Contract
 from ...monitor.outbox import Backlog
-from ...monitor.slots import Series
-from ...monitor.store import Filled, SlotOutcome, Totals
+from ...monitor.standing import Standing
+from ...monitor.store import SlotOutcome
 from ...results import Reader
 
 Points: TypeAlias = "tuple[tuple[int, Decimal], ...]"  # slot in microseconds and value, newest first
@@ -21,11 +21,9 @@ Points: TypeAlias = "tuple[tuple[int, Decimal], ...]"  # slot in microseconds an
 class Kept:
     """One check on one line of a contract, as a store keeps it; outcomes and gauges are those of the window."""
 
-    series: Series
-    totals: Totals
+    standing: Standing
     outcomes: tuple[SlotOutcome, ...] = ()  # newest first
     gauges: Mapping[str, Points] = field(default_factory=dict)
-    filled: tuple[tuple[int, Filled], ...] = ()  # by interval
     cut: bool = False  # whether older outcomes of the window were left out
 
 

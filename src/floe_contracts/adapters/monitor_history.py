@@ -1,0 +1,59 @@
+"""Reads what a store remembers of a window, and what contract files say beside it, for the report page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import __version__
+from ..checks import context_keys as keys
+from ..checks.moments import utc_day
+from ..checks.verdict import Check
+from ..compat.consumers import Register
+from ..compat.gate import as_base
+from ..contract.lifecycle import lifecycle
+from ..contract.load import Loaded
+from ..monitor.outcome import STATUS_GAUGE
+from ..monitor.standing import Standing, standings
+from ..monitor.store import Store
+from ..monitor.targets import major_of
+from ..render.board import Kept, Known, Record
+from .linting import take
+from .worktree_settings import settings_here, top_here
+
+MOST_OUTCOMES = 1_500  # of one series: two weeks of freshness, a year of quality
+_DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (keys.FRESHNESS_SECONDS,), "quality": (keys.SCORE,)}
+
+
+def read_record(
+    store: Store, *, now_us: int, since_us: int, known: Sequence[Known] = (), only: Sequence[str] = ()
+) -> Record:
+    """Everything since a moment; `only` chooses contracts by name or key."""
+    found = standings(store, since_us=since_us, now_us=now_us, only=only)
+    kept = tuple(_kept(store, one, (since_us, now_us + 1)) for one in found)
+    return Record(now_us, since_us, kept, tuple(known), store.outbox.backlog(), __version__)
+
+
+def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:
+    series = standing.series
+    outcomes = store.history(series, *window, limit=MOST_OUTCOMES)
+    names = (STATUS_GAUGE, *_DRAWN.get(series.check_type, ()))
+    gauges = {name: store.gauge_history(series, name, *window) for name in names}
+    cut = len(outcomes) == MOST_OUTCOMES
+    if not outcomes:  # nothing in the window: how it ended before is still how it stands
+        outcomes = store.history(series, 0, window[1], limit=1)
+    return Kept(standing, outcomes, gauges, cut)
+
+
+def known_contracts(paths: Sequence[str], now_us: int) -> tuple[Known, ...]:
+    """The contracts that files, folders and globs mean, with their readers; without paths those that are here."""
+    register = settings_here(top_here()).register
+    found = (_known(one.loaded, register, now_us) for one in take(paths, allow_empty=not paths) if one.loaded)
+    return tuple(one for one in found if one)
+
+
+def _known(loaded: Loaded, register: Register, now_us: int) -> Known | None:
+    contract = as_base(loaded).contract
+    if contract is None:
+        return None
+    life = lifecycle(contract, utc_day(now_us))
+    return Known(contract, major_of(contract), life, loaded.path, register.readers(contract))
