@@ -30,7 +30,7 @@ def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] =
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
         for series, totals in store.totals(namespace).items():
-            one = _standing(series, totals, filled.get((series, totals.interval_us)), now_us)
+            one = _standing(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
             if fits(one, only):
                 found.append(one)
     return tuple(sorted(found, key=lambda one: (one.series.namespace, one.name, one.series.major)))
@@ -43,10 +43,13 @@ def fits(one: Standing, only: Iterable[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
 
-def _standing(series: Series, totals: Totals, filled: Filled | None, now_us: int) -> Standing:
-    if filled is None or not totals.interval_us:  # checks after a run have no slots to miss
+def _standing(series: Series, totals: Totals, filled: Filled | None, window: tuple[int, int]) -> Standing:
+    since_us, now_us = window
+    if not totals.interval_us or totals.last_run_us is None:  # checks after a run have no slots to miss
         return Standing(series, totals)
+    known_before = totals.since_us is not None and totals.since_us < since_us
+    first_us = filled.first_us if filled is not None and not known_before else since_us
     # A slot counts as due when it is over, or when it was run already.
-    until_us = max(now_us - totals.interval_us, (totals.last_run_us or 0) + 1)
-    expected = expected_slots(filled.first_us, until_us, totals.interval_us)
-    return Standing(series, totals, expected, max(0, expected - filled.slots))
+    until_us = max(now_us - totals.interval_us, totals.last_run_us + 1)
+    expected = expected_slots(first_us, until_us, totals.interval_us)
+    return Standing(series, totals, expected, max(0, expected - (filled.slots if filled is not None else 0)))
