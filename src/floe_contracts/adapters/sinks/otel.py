@@ -1,0 +1,99 @@
+"""Tells OpenTelemetry: a span for every attempt, and where the metrics of a group stand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...emit.metric_points import points_of
+from ...emit.telemetry import SPAN, Identity, Trace, resource_of, span_of, trace_of
+from ...errors import MissingExtra, SettingsError
+from ...monitor.delivery import Delivered, Delivery, Told
+from ...monitor.outbox import Backlog, Group, Message, Pending
+from ...monitor.settings import MonitoringConfig
+from ...monitor.slots import Series
+from ...monitor.store import Totals
+from .otel_settings import Endpoint, endpoint_of, resource_attributes
+from .otel_ways import Way, way_to
+
+
+@dataclass(frozen=True, slots=True)
+class SpanSink:
+    """A Sink; spans wait in the outbox as the bytes that go out."""
+
+    way: Way
+    who: Identity
+    above: Trace = Trace()
+
+    @property
+    def name(self) -> str:
+        return f"otel traces {self.way.place}"
+
+    def messages(self, told: Told) -> Iterator[Message]:
+        from .otel_wire import trace_request
+
+        resource = resource_of(self.who, told.outcome.key.namespace)
+        yield Message(self.name, SPAN, trace_request(span_of(told, self.above), resource))
+
+    def deliver(self, pending: Pending, limit_s: float) -> Delivery:
+        return self.way.send(pending.message.body, limit_s)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricMirror:
+    """A Mirror; a group that is gone is simply told of no more, as the protocol knows no removing."""
+
+    way: Way
+    who: Identity
+    now_us: Callable[[], int] = lambda: time.time_ns() // 1000
+
+    @property
+    def name(self) -> str:
+        return f"otel metrics {self.way.place}"
+
+    def push(
+        self, group: Group, totals: Mapping[Series, Totals], backlog: Sequence[Backlog], limit_s: float
+    ) -> Delivery:
+        from .otel_wire import metrics_request
+
+        points = points_of(group.check_type, totals, backlog)
+        if not points:
+            return Delivered()
+        # Two checks can count the same kind of violation: without the check they would be one series with two numbers.
+        more = {"check_type": group.check_type}
+        body = metrics_request(points, resource_of(self.who, group.namespace), self.now_us(), more)
+        return self.way.send(body, limit_s)
+
+
+def from_environment(
+    config: MonitoringConfig, environ: Mapping[str, str]
+) -> tuple[SpanSink | MetricMirror, ...] | None:
+    """What OpenTelemetry's own variables ask for; None where they ask for nothing, or telemetry is off."""
+    traces = endpoint_of("traces", environ) if config.observability.traces else None
+    metrics = endpoint_of("metrics", environ) if config.observability.metrics else None
+    if traces is None and metrics is None:
+        return None
+    if config.observability.mode == "mesh" and not config.observability.domain:
+        raise SettingsError(
+            "telemetry of a mesh needs the domain", fix="Write observability: {domain: …} in .floe/monitoring.yaml."
+        )
+    more = resource_attributes(environ)
+    service = environ.get("OTEL_SERVICE_NAME", "").strip() or more.pop("service.name", "floe")
+    who = Identity(config.observability, service, more)
+    above = trace_of(environ.get("TRACEPARENT", ""))
+    found: list[SpanSink | MetricMirror] = []
+    if traces is not None:
+        found.append(SpanSink(_way(traces), who, above))
+    if metrics is not None:
+        found.append(MetricMirror(_way(metrics), who))
+    return tuple(found)
+
+
+def _way(endpoint: Endpoint) -> Way:
+    try:
+        import opentelemetry.proto  # noqa: F401 - asked for before anything is measured
+
+        return way_to(endpoint)
+    except ModuleNotFoundError:
+        raise MissingExtra("sending telemetry", "otel") from None

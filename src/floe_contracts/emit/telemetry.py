@@ -1,0 +1,177 @@
+"""What traces are told of one attempt: a span as a plain value, with ids made from the slot.
+
+A replay has the ids of the first time, so a receiver that keeps spans by id keeps one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from .. import __version__
+from ..checks import context_keys as keys
+from ..checks.moments import SECOND
+from ..codes import Severity
+from ..monitor.delivery import Told
+from ..monitor.plugin import ContractViolation
+from ..monitor.settings import Observability
+from ..monitor.store import SlotOutcome
+from ..monitor.violations import violations_in, worst_first
+from ..results import CheckResult, Outcome
+from .lineage_assertions import Assertion, tests_of
+from .lineage_ids import run_id
+
+SPAN = "floe.contract.check"
+_MOST_EVENTS = 128  # as SDKs allow by default
+Attributes = Mapping[str, "str | int | float"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanEvent:
+    """Something that was found in a span."""
+
+    name: str
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One check of one contract in one slot; times are UTC microseconds."""
+
+    trace_id: bytes
+    span_id: bytes
+    parent_id: bytes
+    start_us: int
+    end_us: int
+    attributes: Attributes
+    events: tuple[SpanEvent, ...] = ()
+    failed: str = ""  # why the check did not pass; empty when it did
+    name: str = SPAN
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where a span hangs, as the caller's `traceparent` says it; empty for a trace of its own."""
+
+    trace_id: bytes = b""
+    parent_id: bytes = b""
+
+
+def span_of(told: Told, above: Trace | None = None) -> Span:
+    """The span of one attempt."""
+    outcome, above = told.outcome, above or Trace()
+    made = run_id(outcome)
+    found = worst_first(violations_in(outcome.result, outcome.version, outcome.as_of_us))
+    return Span(
+        trace_id=above.trace_id or made.bytes,
+        span_id=_span_id(made),
+        parent_id=above.parent_id,
+        start_us=outcome.as_of_us,
+        end_us=outcome.as_of_us + int(outcome.seconds * SECOND),
+        attributes=_attributes(told, made, len(found)),
+        events=tuple(_events(told, found))[:_MOST_EVENTS],
+        failed=_failed(outcome.result, found),
+    )
+
+
+def trace_of(traceparent: str) -> Trace:
+    """W3C's `00-<trace id>-<parent id>-<flags>`; nothing where it is not that."""
+    version, _, rest = traceparent.strip().lower().partition("-")
+    parts = rest.split("-")
+    try:
+        trace_id, parent_id = bytes.fromhex(parts[0]), bytes.fromhex(parts[1])
+    except (IndexError, ValueError):
+        return Trace()
+    known = version != "ff" and len(trace_id) == 16 and len(parent_id) == 8
+    return Trace(trace_id, parent_id) if known and any(trace_id) and any(parent_id) else Trace()
+
+
+def _span_id(made: UUID) -> bytes:
+    return hashlib.sha256(made.bytes + SPAN.encode()).digest()[:8]
+
+
+def _attributes(told: Told, made: UUID, violations: int) -> Attributes:
+    outcome: SlotOutcome = told.outcome
+    said = dict(outcome.result.context)
+    texts = {
+        "floe.contract.name": outcome.label,
+        "floe.contract.version": outcome.version,
+        "floe.contract.check_type": outcome.key.check_type,
+        "floe.contract.slot": outcome.key.when,
+        "floe.contract.outcome": outcome.result.outcome.value,
+        "floe.contract.enforcement": told.target.enforcement.value,
+        "floe.pipeline.run_id": outcome.key.run_id,
+        "openlineage.run_id": str(made),
+        "openlineage.job": f"contract_check.{outcome.label}",
+    }
+    numbers = {"floe.quality.score": said.get(keys.SCORE, ""), "floe.quality.coverage": said.get(keys.COVERAGE, "")}
+    return {
+        **{key: text for key, text in texts.items() if text},
+        **{key: float(text) for key, text in numbers.items() if text},
+        "floe.contract.attempt": outcome.claim.attempt,
+        "floe.contract.violations": violations,
+    }
+
+
+def _events(told: Told, found: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
+    for one in found:
+        said = {
+            "floe.contract.violation.type": one.violation_type.value,
+            "floe.contract.violation.severity": one.severity.value,
+            "floe.contract.violation.message": one.message,
+            "floe.contract.violation.element": one.element,
+            "floe.contract.violation.expected": one.expected_value,
+            "floe.contract.violation.actual": one.actual_value,
+        }
+        yield SpanEvent("floe.contract.violation", {key: text for key, text in said.items() if text})
+    if told.outcome.result.check == "quality":
+        for test in tests_of(told.outcome.result, told.target.contract):
+            if test.status != "skip":
+                yield SpanEvent("floe.quality.test", _tested(test))
+
+
+def _tested(one: Assertion) -> Attributes:
+    mild = one.severity is not None and one.severity.rank < Severity.ERROR.rank
+    said = {
+        "floe.quality.test_name": one.name,
+        "floe.quality.model": one.table,
+        "floe.quality.column": one.column,
+        "floe.quality.result": "warn" if one.status == "fail" and mild else one.status,
+    }
+    return {key: text for key, text in said.items() if text}
+
+
+def _failed(result: CheckResult, found: tuple[ContractViolation, ...]) -> str:
+    if result.outcome is Outcome.VIOLATED:
+        return found[0].message
+    if result.outcome is Outcome.ERRORED:
+        return "; ".join(dict.fromkeys(item.message for item in result.findings)) or "it could not be checked"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a process is to receivers of telemetry, beside its namespace."""
+
+    observability: Observability = Observability()
+    service: str = "floe"
+    more: Attributes = field(default_factory=dict)  # OTEL_RESOURCE_ATTRIBUTES, whose word wins
+
+
+def resource_of(who: Identity, namespace: str) -> Attributes:
+    """The seeds' attributes; `service.instance.id` is the same in every run, else every run would be new series."""
+    said = who.observability
+    known = {
+        "service.name": who.service,
+        "service.version": __version__,
+        "service.instance.id": str(uuid5(NAMESPACE_URL, f"floe:{namespace}")),
+        "floe.namespace": namespace,
+        "floe.product.name": said.product.name or namespace,
+        "floe.product.version": said.product.version or "unknown",
+        "floe.mode": said.mode,
+        "floe.version": __version__,
+        **({"floe.domain": said.domain, "floe.enterprise": said.enterprise} if said.mode == "mesh" else {}),
+    }
+    return {**{key: text for key, text in known.items() if text}, **who.more}
