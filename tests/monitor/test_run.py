@@ -144,6 +144,14 @@ def test_a_slot_that_another_run_works_on_is_left_alone(desk: Desk) -> None:
     assert (found.outcome, said(found, "status"), desk.engine.asked) == (Outcome.SKIPPED, "busy", [])
 
 
+def test_who_is_alone_takes_over_the_slot_of_a_dead_process(desk: Desk) -> None:
+    desk.put("orders", 0)
+    key = SlotKey("shop", "orders", 1, "freshness", run_id="stream:orders:7")
+    assert isinstance(desk.store.claim(key, now_us=NOW), Claim)
+    found = desk.check("freshness", orders(FRESH), run_id="stream:orders:7", alone=True)
+    assert (found.outcome, said(found, "attempt")) == (Outcome.PASSED, "2")
+
+
 def test_a_result_whose_slot_was_taken_meanwhile_is_not_kept(desk: Desk) -> None:
     def overtaken() -> None:
         desk.later(2 * HOUR)  # longer than the lease

@@ -40,6 +40,13 @@ TESTS: Final = "tests"  # JSON list of {name, column, status, dimension}: the qu
 ROWS_OF_DAY: Final = "rows_of_day"
 DAY: Final = "day"
 
+# one batch of a stream
+BATCH: Final = "batch"
+ROWS: Final = "rows"
+UNREADABLE_ROWS: Final = "unreadable_rows"  # not as promised, so that nothing else could be judged about them
+BAD_ROWS: Final = "bad_rows"  # unreadable, or without a value that is required
+LATE_ROWS: Final = "late_rows"  # came longer after their time than promised
+
 # availability
 UP: Final = "up"  # 1 or 0: the last probe
 PROBE_SECONDS: Final = "probe_seconds"

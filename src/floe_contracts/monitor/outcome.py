@@ -23,9 +23,12 @@ GAUGES = {
         *(keys.UP, keys.RATIO, keys.PROBE_SECONDS, keys.PROBE_COVERAGE),
         *(keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE),
     ),
-    "freshness": (keys.FRESHNESS_SECONDS, keys.FUTURE_ROWS, keys.LATENCY_SECONDS),
+    "freshness": (keys.FRESHNESS_SECONDS, keys.FUTURE_ROWS, keys.LATENCY_SECONDS, keys.LATE_ROWS),
     "schema_drift": (keys.DRIFT,),
-    "quality": (keys.SCORE, keys.COVERAGE, keys.ROWS_OF_DAY, keys.RULES_FAILED),
+    "quality": (
+        *(keys.SCORE, keys.COVERAGE, keys.ROWS_OF_DAY, keys.RULES_FAILED),
+        *(keys.ROWS, keys.UNREADABLE_ROWS, keys.BAD_ROWS),
+    ),
     "lifecycle": (),
 }
 STATUS_GAUGE = "status"  # 1 while the promise is kept, 0 while it is not; nothing where nobody could tell

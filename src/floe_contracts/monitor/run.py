@@ -37,6 +37,7 @@ class Request:
     slot_us: int | None = None  # --slot, as the scheduler says it
     run_id: str = ""  # of the orchestrator, for a check after a pipeline's run
     recheck: bool = False
+    alone: bool = False  # nobody else can be at work on these slots, so a claim that stands is that of a dead process
     dry_run: bool = False  # measured and judged; nothing is claimed, counted or remembered
     only: tuple[str, ...] = ()
     scheduled: bool = True  # started by a scheduler, not by a person
@@ -155,6 +156,8 @@ class _Run:
     def _slot(self, target: Target, key: SlotKey) -> CheckResult:
         said = {ENFORCEMENT: target.enforcement.value, "slot": key.when}
         claim = self.tools.store.claim(key, now_us=self.tools.now_us(), recheck=self.request.recheck)
+        if isinstance(claim, Busy) and self.request.alone:
+            claim = self.tools.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
             return named(done.result, target, **said, attempt=str(done.claim.attempt), repeated="true")
