@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
-from html.parser import HTMLParser
 
 import pytest
 from hostile import PLANTED, reports
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page_reader import PageReader
 from runner_model import obeyed
 from samples import HOSTILE, LINKS, REPORTS, TODAY, sample_report
 from snapshots import assert_matches
@@ -25,7 +25,6 @@ OLD = "".join(
     f"{line}\n" for line in ("id: orders", "version: 2.3.0", *(f"c{index}" for index in range(40)), "gone", "last")
 )
 NEW = OLD.replace("2.3.0", "2.4.0").replace("gone\n", "") + f"note: {HOSTILE}\n"
-VOID = {"meta", "col"}
 EXPECTED_TAGS = {
     "html",
     "head",
@@ -61,45 +60,12 @@ EXPECTED_TAGS |= {
 EXPECTED_TAGS |= {"tr", "th", "td", "colgroup", "col", "details", "summary", "pre", "mark", "footer"}
 
 
-class Reader(HTMLParser):
-    """What a browser would see: tags in their nesting, identifiers, addresses and text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: set[str] = set()
-        self.ids: list[str] = []
-        self.addresses: list[str] = []
-        self.attributes: set[str] = set()
-        self.words: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-        for name, value in attrs:
-            self.attributes.add(name)
-            if name == "id":
-                self.ids.append(value or "")
-            if name in ("href", "src", "action", "data"):
-                self.addresses.append(value or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag, f"</{tag}> closes another tag"
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
-            self.words.append(data)
-
-
 def shown(report: Report, sources: dict[str, Sources] | None = None) -> str:
     return page.render(report, today=TODAY, links=LINKS, sources=sources)
 
 
-def read(report: Report, sources: dict[str, Sources] | None = None) -> Reader:
-    return Reader(shown(report, sources))
+def read(report: Report, sources: dict[str, Sources] | None = None) -> PageReader:
+    return PageReader(shown(report, sources))
 
 
 def test_report_looks_as_reviewed() -> None:
@@ -147,7 +113,7 @@ def test_texts_that_are_too_long_are_not_compared() -> None:
 
 
 def check_deaf(html: str) -> None:
-    found = Reader(html)
+    found = PageReader(html)
     assert found.open == []
     assert found.tags <= EXPECTED_TAGS
     assert found.attributes <= {
