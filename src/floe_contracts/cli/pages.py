@@ -50,6 +50,13 @@ def metrics_page() -> str:
     return metric_page(_NOTICE)
 
 
+def facets_page() -> str:
+    """docs/facets.md, from the schemas of our lineage facets."""
+    from .facet_pages import facet_page
+
+    return facet_page(_NOTICE)
+
+
 def command_page(root: click.Group) -> str:
     """docs/cli.md: every command that is not hidden, with its arguments and options."""
     lines = [_NOTICE, "# Commands"]
