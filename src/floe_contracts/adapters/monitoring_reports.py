@@ -30,16 +30,22 @@ def undelivered(drained: Iterable[Drained], backlog: Iterable[Backlog]) -> tuple
     """One line for each outlet that is behind: how much waits, why, and what becomes of it."""
     waiting = {one.sink: one for one in backlog}
     reasons = {one.outlet: one.reason for one in drained}
-    lines = [_behind(one, reasons.get(one.sink, "")) for one in waiting.values()]
-    lines += [f"{name} was not told: {reason}. The next run tries again." for name, reason in reasons.items()
-              if reason and name not in waiting]  # fmt: skip
+    lines = [_behind(one, reasons.get(one.sink)) for one in waiting.values()]
+    untold = [(name, reason) for name, reason in reasons.items() if reason and name not in waiting]
+    lines += [f"{name} was not told: {reason}. The next run tries again." for name, reason in untold]
     return tuple(lines)
 
 
-def _behind(one: Backlog, reason: str) -> str:
+def _behind(one: Backlog, reason: str | None) -> str:
     parts = [f"{one.pending} {'message waits' if one.pending == 1 else 'messages wait'}"] if one.pending else []
     parts += [f"{one.dead} {'was' if one.dead == 1 else 'were'} refused"] if one.dead else []
     why = reason or one.reason
-    cure = "The next run delivers them, or `floe monitor flush`." if one.pending else ""
-    cure = cure or "`floe monitor flush --revive` tries them again."
-    return f"{one.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {cure}"
+    return f"{one.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {_cure(one, reason)}"
+
+
+def _cure(one: Backlog, reason: str | None) -> str:
+    if reason is None:
+        return "Nothing here is configured to reach it; `floe monitor prune` forgets what is old."
+    if one.pending:
+        return "The next run delivers them, or `floe monitor flush`."
+    return "`floe monitor flush --revive` tries them again."
