@@ -1,0 +1,17 @@
+"""One real browser for all tests of pages; without one they are listed skips, and failures on CI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from needs import cannot_run
+from web_driver import Browser, missing, started
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if absent := missing():
+        cannot_run(absent)
+    with started(tmp_path_factory.mktemp("browser")) as found:
+        yield found

@@ -1,0 +1,172 @@
+"""The report page in a real Chromium: it renders, filters, searches and obeys the keyboard, light and dark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from shop_history import shop_record
+from web_driver import Browser
+
+from floe_contracts.render.board import board
+
+pytestmark = pytest.mark.service
+
+SHOWN = """
+return [...document.querySelectorAll('[data-card]')].filter(c => c.offsetParent).map(c => c.querySelector('h3').innerText)
+"""
+FOCUSED = "return document.activeElement.querySelector('h3')?.innerText || document.activeElement.id"
+OPEN = "return document.activeElement.closest('[data-card]').open"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(board(shop_record(2)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def fresh(browser: Browser, page: Path) -> Browser:
+    browser.open(page)
+    return browser
+
+
+def choose(browser: Browser, name: str, words: str) -> None:
+    browser.run(
+        f"const list = document.querySelector('select[data-filter={name}]');"
+        f"list.value = [...list.options].find(o => o.text === {words!r}).value;"
+        "list.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+
+
+EVERYBODY = [
+    *("orders", "customers", "payments", "products", "visits", "sessions"),
+    *("refunds", "shipments", "stock", "suppliers"),
+]
+
+
+def test_every_contract_is_there_and_the_console_is_silent(fresh: Browser) -> None:
+    assert fresh.run(SHOWN) == EVERYBODY
+    assert fresh.complaints() == []
+    assert fresh.run("return document.getElementById('count').innerText") == "10 contracts"
+
+
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [("violated", EVERYBODY[:6]), ("missed", ["refunds"]), ("passing", EVERYBODY[7:]), ("errored", [])],
+)
+def test_a_state_is_chosen_by_its_count_and_left_by_the_same(fresh: Browser, state: str, shown: list[str]) -> None:
+    fresh.click(f"button[data-state={state}]")
+    assert fresh.run(SHOWN) == shown
+    fresh.click(f"button[data-state={state}]")
+    assert fresh.run(SHOWN) == EVERYBODY
+
+
+def test_check_and_state_together_mean_that_check_in_that_state(fresh: Browser) -> None:
+    fresh.click("button[data-state=violated]")
+    choose(fresh, "check", "Freshness")
+    assert fresh.run(SHOWN) == ["orders"]
+
+
+def test_an_owner_has_contracts(fresh: Browser) -> None:
+    choose(fresh, "owner", "team-payments")
+    assert fresh.run(SHOWN) == ["payments", "refunds"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("billing-service", ["orders", "payments"]),
+        ("TEAM-CRM", ["customers"]),
+        ("missing amount", ["products"]),
+        ("no such thing", []),
+    ],
+    ids=["a reader", "in capitals", "two words of a message", "nothing"],
+)
+def test_search_reads_everything_that_a_card_says(fresh: Browser, typed: str, shown: list[str]) -> None:
+    fresh.press("/", *typed)
+    assert fresh.run(SHOWN) == shown
+    assert fresh.run("return !document.getElementById('nothing').hidden") is (not shown)
+
+
+def test_nothing_found_can_be_undone(fresh: Browser) -> None:
+    fresh.press("/", *"no such thing")
+    fresh.click("#clear")
+    assert fresh.run(SHOWN) == EVERYBODY
+
+
+@pytest.mark.parametrize(
+    ("keys", "focused"),
+    [
+        (["/"], "search"),
+        (["j"], "orders"),
+        (["j", "j", "j", "k"], "customers"),
+        (["j", "ArrowDown", "ArrowDown", "ArrowUp"], "customers"),
+        (["/", *"team-web", "Enter"], "visits"),
+        (["/", *"team-web", "ArrowDown", "j", "j", "j"], "sessions"),
+    ],
+    ids=["slash", "first", "j and k", "arrows", "enter in the search", "not beyond what is shown"],
+)
+def test_keys_move_the_focus(fresh: Browser, keys: list[str], focused: str) -> None:
+    fresh.press(*keys)
+    assert fresh.run(FOCUSED) == focused
+
+
+def test_enter_opens_a_contract_and_escape_closes_it_then_clears_the_search(fresh: Browser) -> None:
+    fresh.press("/", *"stock", "Enter", "Enter")
+    assert fresh.run(OPEN) is True
+    fresh.press("Escape")
+    assert fresh.run(OPEN) is False
+    fresh.press("Escape")
+    assert fresh.run(SHOWN) == EVERYBODY
+
+
+def test_focus_can_be_seen(fresh: Browser) -> None:
+    fresh.press("j")
+    assert fresh.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_a_link_to_a_contract_opens_it(fresh: Browser) -> None:
+    card = "[...document.querySelectorAll('[data-card]')].at(-1)"
+    assert fresh.run(f"return {card}.open") is False
+    fresh.run(f"location.hash = {card}.id")
+    fresh.run("return new Promise(done => requestAnimationFrame(done))")
+    assert fresh.run(f"return {card}.open") is True
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_nothing_is_wider_than_the_window(browser: Browser, page: Path, width: int) -> None:
+    browser.open(page, width=width)
+    browser.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert browser.run("return document.documentElement.scrollWidth") == width
+
+
+def test_dark_is_dark_and_light_is_light(browser: Browser, page: Path) -> None:
+    grounds = {}
+    for dark in (False, True):
+        browser.open(page, dark=dark)
+        grounds[dark] = browser.run("return getComputedStyle(document.body).backgroundColor")
+    assert grounds == {False: "rgb(246, 247, 249)", True: "rgb(15, 20, 26)"}
+
+
+def test_without_scripts_everything_is_visible_and_no_tool_pretends_to_work(browser: Browser, page: Path) -> None:
+    browser.command("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.open(page)
+        nodes = browser.command("DOM.getDocument", depth=-1)["root"]["nodeId"]
+        cards = browser.command("DOM.querySelectorAll", nodeId=nodes, selector="[data-card]:not([hidden])")["nodeIds"]
+        tools = browser.command("DOM.querySelectorAll", nodeId=nodes, selector="#tools[hidden], button:disabled")
+    finally:
+        browser.command("Emulation.setScriptExecutionDisabled", value=False)
+    assert len(cards) == len(EVERYBODY)
+    assert len(tools["nodeIds"]) == 5
+
+
+def test_a_policy_refuses_what_got_in_by_mistake(browser: Browser, page: Path, tmp_path: Path) -> None:
+    planted = page.read_text(encoding="utf-8").replace("<main>", "<main><script>document.title = 'owned'</script>")
+    path = tmp_path / "planted.html"
+    path.write_text(planted, encoding="utf-8")
+    browser.open(path)
+    assert browser.run("return document.title") != "owned"
+    assert any("Content Security Policy" in each for each in browser.complaints())
