@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
@@ -96,12 +97,15 @@ def by_contract(totals: Mapping[Series, Totals]) -> dict[str, Totals]:
             key, age = (total.label or series.contract, series.contract), (total.last_run_us or 0, series.major)
             if key not in newest or newest[key][0] < age:
                 newest[key] = (age, total)
-    names = [label for label, _ in newest]
-    shared = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
-    return {
-        (f"{label} ({contract})" if label in shared else label): total
-        for (label, contract), (_, total) in sorted(newest.items(), key=lambda item: item[0])
-    }
+    names = distinct_names(newest)
+    return {names[key]: total for key, (_, total) in sorted(newest.items(), key=lambda item: item[0])}
+
+
+def distinct_names(contracts: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """What metrics call contracts, by their label and key: the label, and where two share it the key beside it."""
+    contracts = set(contracts)
+    counted = Counter(label for label, _ in contracts)
+    return {(label, key): f"{label} ({key})" if counted[label] > 1 else label for label, key in contracts}
 
 
 def _series(metric: Metric, check: Check, shown: Mapping[str, Totals]) -> Iterator[Point]:

@@ -1,0 +1,118 @@
+"""`floe monitor alerts`: alert rules for Prometheus from the contracts themselves, and a dashboard for Grafana."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from ..adapters.console import Console
+from ..adapters.options import global_options, output_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..emit.alert_rules import AlertGroup
+    from ..emit.alerts import AlertOptions
+    from ..monitor.targets import Target
+
+
+@click.command("alerts", short_help="Write alert rules with each contract's own thresholds, and a dashboard.")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
+@output_option("Write the rules to FILE instead of printing them.")
+@click.option("--dashboard", default="", metavar="FILE", help="Also write a dashboard that Grafana can import.")
+@click.option(
+    "--in-a-row",
+    type=click.IntRange(2, 100),
+    default=3,
+    show_default=True,
+    help="Slots violated in a row that make it critical.",
+)
+@click.option(
+    "--missed",
+    type=click.IntRange(2, 100),
+    default=3,
+    show_default=True,
+    help="Intervals without a check that are an alert.",
+)
+@global_options(hidden=True)
+@click.pass_obj
+def alerts(
+    console: Console,
+    paths: tuple[str, ...],
+    config: str,
+    output: str | None,
+    dashboard: str,
+    in_a_row: int,
+    missed: int,
+) -> int:
+    """Write rules that Prometheus loads: new and lasting violations, data that grows older than promised also between
+    two checks, availability that spends its budget too fast, scores and rows below their promise, schema drift, checks
+    that fail or do not run, and messages that cannot be delivered.
+
+    Thresholds and intervals are those of each contract and of the settings, so write the rules again when they change.
+    Contracts whose enforcement is off or warn have no metrics and get no rules.
+
+    \b
+    Examples:
+      floe monitor alerts contracts/ -o floe-alerts.yaml && promtool check rules floe-alerts.yaml
+      floe monitor alerts --dashboard floe-dashboard.json -o floe-alerts.yaml
+    """
+    import yaml
+
+    from ..adapters.monitoring_project import project_here
+    from ..adapters.monitoring_targets import file_targets
+    from ..adapters.outfile import write_whole
+    from ..emit.alert_rules import rules_document
+    from ..emit.alerts import AlertOptions
+    from ..monitor.namespace import namespace_of
+
+    project = project_here(config)
+    targets = file_targets(project, paths)
+    namespace = namespace_of(project.config.observability, os.environ.get("OPENLINEAGE_NAMESPACE", ""))
+    groups = _groups(console, namespace, targets, AlertOptions(in_a_row, missed))
+    text = yaml.safe_dump(rules_document(groups), sort_keys=False, allow_unicode=True, width=10_000)
+    if dashboard:
+        write_whole(dashboard, _dashboard())
+    if output:
+        write_whole(output, text)
+    else:
+        click.echo(text, nl=False)
+    return 2 if any(one.problem for one in targets) or not targets else 0
+
+
+def _groups(
+    console: Console, namespace: str, targets: Sequence[Target], options: AlertOptions
+) -> tuple[AlertGroup, ...]:
+    from ..emit.alert_thresholds import contract_alerts
+    from ..emit.alerts import general_alerts
+    from ..emit.metric_points import distinct_names
+
+    silent = {id(one): why for one in targets if (why := _why_silent(one))}
+    for one in targets:
+        if id(one) in silent:
+            console.note(f"{one.name}: no rules, because {silent[id(one)]}.")
+    told = [one for one in targets if id(one) not in silent]
+    names = distinct_names((one.name, one.key) for one in told)
+    own = (contract_alerts(namespace, one, names[one.name, one.key], options) for one in told)
+    return (general_alerts(namespace, options), *(group for group in own if group.alerts))
+
+
+def _why_silent(target: Target) -> str:
+    from ..monitor.settings import Enforcement
+
+    if target.problem:
+        return target.problem
+    if target.enforcement.rank < Enforcement.ALERT_ONLY.rank:
+        return f"its enforcement is {target.enforcement.value} and it has no metrics"
+    return ""
+
+
+def _dashboard() -> str:
+    import json
+
+    from ..emit.dashboard import dashboard
+
+    return json.dumps(dashboard(), indent=2) + "\n"

@@ -1,0 +1,173 @@
+"""Alerts with the thresholds of one contract: what it promises, looked at by the clock of Prometheus.
+
+A check looks at the data every now and then; its age grows all the time. What only the check itself can judge (working
+days, schedules, deadlines, single columns) has no threshold here: the alerts on its verdicts tell of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ..checks.decimals import places
+from ..checks.promises import Promise, promises
+from ..checks.severity import ERROR_UP_TO
+from ..checks.verdict import Check
+from ..codes import Severity
+from ..contract.meaning.quantity import Count, Duration, Percent
+from ..contract.meaning.sla_kinds import Kind
+from ..monitor.targets import Target
+from .alert_rules import Alert, AlertGroup, duration, plain, selector
+from .alerts import AlertOptions, in_time
+
+_SECOND = 1_000_000
+# How fast a budget of 30 days may be spent before somebody is woken, or told: 2 percent in an hour, 5 percent in six.
+_BURNS = ((3600, Fraction(144, 10), Severity.CRITICAL), (6 * 3600, Fraction(6), Severity.WARNING))
+
+
+def contract_alerts(namespace: str, target: Target, name: str, options: AlertOptions) -> AlertGroup:
+    """One group for a contract; `name` is its label in metrics."""
+    own = _Own(namespace, target, name, options)
+    alerts = (*own.age(), *own.burning(), *own.score(), *own.rows(), *own.latency(), *own.never_checked())
+    return AlertGroup(f"floe {namespace} {name}", tuple(alerts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    namespace: str
+    target: Target
+    name: str
+    options: AlertOptions
+
+    @property
+    def series(self) -> str:
+        return selector(floe_namespace=self.namespace, contract=self.name)
+
+    def promised(self, *kinds: Kind) -> list[Promise]:
+        contract = self.target.contract
+        found = (one for table in contract.objects for one in promises(contract, table))
+        return [one for one in found if one.kind in kinds]
+
+    def age(self) -> Iterator[Alert]:
+        """The gauge shows the oldest table, so the longest promise is the one that it certainly breaks."""
+        found = self.promised(Kind.FRESHNESS, Kind.FREQUENCY)
+        spans = [_span_s(one) for one in found]
+        allowed = [span for span in spans if span]
+        if not allowed or len(allowed) < len(spans):
+            return
+        age = f"time() - floe_contract_last_update_timestamp_seconds{self.series}"
+        for severity, limit in ((Severity.WARNING, max(allowed)), (Severity.CRITICAL, int(max(allowed) * ERROR_UP_TO))):
+            yield self._alert(
+                "FloeContractStale",
+                f"{age} > {limit}",
+                severity,
+                f"The data is {{{{ $value | humanizeDuration }}}} old, SLA is {duration(max(allowed))}",
+                "Look at the run that should have brought the data. The age is counted also while no check runs.",
+                "freshness",
+            )
+
+    def burning(self) -> Iterator[Alert]:
+        """Two windows each: the long one says that it matters, the short one that it still goes on."""
+        shares = [
+            one.quantity.points / 100 for one in self.promised(Kind.AVAILABILITY) if isinstance(one.quantity, Percent)
+        ]
+        if not shares or max(shares) >= 1:
+            return
+        interval = self.target.interval_us("availability") // _SECOND
+        for window, rate, severity in _BURNS:
+            long, short = max(window, 6 * interval), max(window // 12, 2 * interval)
+            # One failed probe alone wakes nobody: probes are too few to tell it from bad luck.
+            limit = max(rate * (1 - max(shares)), Fraction(3 * interval, 2 * long))
+            if limit >= 1:
+                continue
+            up = f"floe_contract_availability_up{self.series}"
+            bad = " and ".join(
+                f"(1 - avg_over_time({up}[{duration(span)}])) > {places(limit, 6)}" for span in (long, short)
+            )
+            yield self._alert(
+                "FloeContractAvailabilityBurning",
+                f"{bad} {in_time(self.series, self.options.missed)}",
+                severity,
+                f"{{{{ $value | humanizePercentage }}}} of the probes of {duration(long)} failed, SLA is "
+                f"{Percent(max(shares) * 100).text}",
+                "The source is failing now, and fast enough to break the promise.",
+                "availability",
+            )
+
+    def score(self) -> Iterator[Alert]:
+        """The gauge is over all rules, so it answers only promises about all of them."""
+        whole = [one for one in self.promised(Kind.QUALITY) if one.column is None and not one.problem]
+        tables = {one.table.name for one in whole}
+        points = [one.quantity.points for one in whole if isinstance(one.quantity, Percent)]
+        if points and len(tables) == len(self.target.contract.objects):
+            yield self._alert(
+                "FloeContractQualityBelowPromise",
+                f"floe_contract_quality_score{self.series} < {places(max(points), 4)} "
+                f"{in_time(self.series, self.options.missed)}",
+                Severity.ERROR,
+                f"The quality score is {{{{ $value }}}}, SLA is {Percent(max(points)).text}",
+                "`floe monitor history` lists the rules that are not met.",
+                "quality",
+            )
+
+    def rows(self) -> Iterator[Alert]:
+        floors = [one.quantity.value for one in self.promised(Kind.MIN_ROWS_PER_DAY) if isinstance(one.quantity, Count)]
+        if floors:  # the gauge shows the smallest table, so the smallest floor is the one that it certainly breaks
+            yield self._alert(
+                "FloeContractTooFewRows",
+                f"floe_contract_last_day_rows{self.series} < {places(min(floors), 4)} "
+                f"{in_time(self.series, self.options.missed)}",
+                Severity.ERROR,
+                f"The last complete day has {{{{ $value }}}} rows, SLA is {places(min(floors), 0)} rows per day",
+                "Look for a source that stopped delivering, or a filter that grew too strict.",
+                "quality",
+            )
+
+    def latency(self) -> Iterator[Alert]:
+        spans = [_span_s(one) for one in self.promised(Kind.LATENCY)]
+        if len(spans) == 1 and spans[0]:
+            yield self._alert(
+                "FloeContractLate",
+                f"floe_contract_latency_seconds{self.series} > {spans[0]} {in_time(self.series, self.options.missed)}",
+                Severity.WARNING,
+                f"Data takes {{{{ $value | humanizeDuration }}}} to arrive, SLA is {duration(spans[0])}",
+                "Look for backlog between the source and the table.",
+                "freshness",
+            )
+
+    def never_checked(self) -> Iterator[Alert]:
+        """A contract that nobody monitors looks like one without faults."""
+        for check in _checks(self.target):
+            labels = selector(floe_namespace=self.namespace, contract=self.name, check_type=check)
+            missing = self._alert(
+                "FloeContractNeverChecked",
+                f"absent(floe_contract_check_last_run_timestamp_seconds{labels})",
+                Severity.ERROR,
+                "There are no metrics of this check at all",
+                "Look whether its job is scheduled, reaches the gateway, and knows this contract.",
+                check,
+            )
+            yield replace(missing, for_s=max(3600, self.options.missed * self.target.interval_us(check) // _SECOND))
+
+    def _alert(self, name: str, expr: str, severity: Severity, said: str, action: str, check: Check) -> Alert:
+        owner = plain(self.target.contract.owner or "")
+        labels = {"contract": self.name, "floe_namespace": self.namespace, "check_type": check}
+        labels = {key: plain(text) for key, text in labels.items()}
+        labels |= {"owner": owner} if owner else {}
+        return Alert(name, expr, severity, f"{plain(self.name)}: {said}", action, labels=labels)
+
+
+def _checks(target: Target) -> tuple[Check, ...]:
+    """Checks that certainly say something: every contract has a schema and a source; the others need a promise."""
+    promised = {one.check for table in target.contract.objects for one in promises(target.contract, table)}
+    every: tuple[Check, ...] = ("availability", "freshness", "schema_drift", "quality")
+    return tuple(one for one in every if one in promised or one in ("availability", "schema_drift"))
+
+
+def _span_s(one: Promise) -> int:
+    """A promised length of time in seconds; 0 where only the check itself can judge it."""
+    by_check = one.problem or one.schedule or one.options.calendar
+    if by_check or not isinstance(one.quantity, Duration) or one.quantity.months:
+        return 0
+    return (one.quantity.microseconds + one.options.grace_us) // _SECOND
