@@ -11,6 +11,7 @@ READY := $(VENV)/.ready
 SPARK := .venv-spark
 DIST  := build/dist
 TREE  := src hooks batch tests scripts benchmarks
+EXTRAS := datacontract otel postgres spark dev  # resolved together in constraints.txt
 
 # The first Python on PATH that is new enough and can make environments; `make PYTHON=/path/to/python` overrides it.
 FIND_PYTHON = IFS=:; for dir in $$PATH; do \
@@ -83,7 +84,7 @@ dist: $(READY) ## Build sdist and wheel into build/dist
 constraints: $(READY) ## Resolve constraints.txt anew for Python 3.10 to 3.13
 	$(call say,resolving)
 	@{ echo '# Versions that are tested together. Written by `make constraints`.'; \
-	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.10 --all-extras \
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.10 $(EXTRAS:%=--extra %) \
 		--constraint scripts/constraints.in --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-package floe-contracts \
 		pyproject.toml; } >$(VENV)/constraints.txt
 	@mv $(VENV)/constraints.txt constraints.txt

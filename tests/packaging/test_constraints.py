@@ -7,6 +7,7 @@ import re
 import pytest
 from builds import ROOT, run
 
+EXTRAS = re.search(r"^EXTRAS := (.*?) *#", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()  # type: ignore[index]
 PIN = re.compile(r"[a-z0-9][a-z0-9-]*==[\w.+!]+(?: ; .+)?")
 
 
@@ -24,7 +25,8 @@ def test_everything_pinned_is_wanted_and_everything_wanted_is_pinned() -> None:
 
 @pytest.mark.parametrize("python", ["3.10", "3.11", "3.12", "3.13"])
 def test_resolves(uv: tuple[str, ...], python: str) -> None:
-    wanted = ("--python-version", python, "--all-extras", "--constraint", "constraints.txt", "pyproject.toml")
+    extras = [word for extra in EXTRAS for word in ("--extra", extra)]
+    wanted = ("--python-version", python, *extras, "--constraint", "constraints.txt", "pyproject.toml")
     resolved = run(*uv, "pip", "compile", "-q", "--no-header", "--no-annotate", *wanted)
     pins = (ROOT / "constraints.txt").read_text()
     assert [line for line in resolved.splitlines() if f"{line}\n" not in pins and f"{line} ;" not in pins] == []

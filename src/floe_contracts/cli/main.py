@@ -19,6 +19,7 @@ COMMANDS = {
     "consumers": Entry(".consumers:consumers", "List readers of contracts and record their word."),
     "monitor": Entry(".monitor:monitor", "Check contracts against the data, and see how they stand."),
     "job": Entry(".job:job", "Find the jobs that spark-submit runs."),
+    "schedule": Entry(".schedule:schedule", "Print what makes a scheduler run the checks."),
     "doctor": Entry(".doctor:doctor", "Say what the gate would compare here, and prove that a break fails."),
     "contract": Entry(".contract:contract", "Convert, hash, import and export contracts."),
     "rules": Entry(".rules:rules", "List what every kind of change costs."),

@@ -1,0 +1,123 @@
+"""`floe schedule`: crontab, systemd timers, Kubernetes manifests or an Airflow file that start the checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..adapters.console import Console
+from ..adapters.options import global_options
+
+if TYPE_CHECKING:
+    from ..adapters.monitoring_project import Project
+    from ..schedules.jobs import Job
+
+KINDS = ("cron", "systemd", "kubernetes", "airflow")
+
+
+@click.command(short_help="Print what makes a scheduler run the checks.")
+@click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
+@click.option(
+    "--contracts", multiple=True, metavar="PATH", help="What to check; without it all contracts of the project."
+)
+@click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
+@click.option("--floe", default="floe", metavar="PROGRAM", help="The floe to start.  [default: floe]")
+@click.option("--folder", default="", metavar="FOLDER", help="Where the project will be; without it where it is here.")
+@click.option("--image", default="floe-contracts:latest", metavar="NAME", help="The image of kubernetes.")
+@click.option("--output", "-o", metavar="PLACE", help="A file, or a folder for systemd, instead of printing.")
+@global_options(hidden=True)
+@click.pass_obj
+def schedule(
+    console: Console,
+    kind: str,
+    contracts: tuple[str, ...],
+    config: str,
+    floe: str,
+    folder: str,
+    image: str,
+    output: str | None,
+) -> int:
+    """Print what makes KIND run every check as often as the settings say: cron, systemd, kubernetes or airflow.
+
+    Each start tells the slot it stands for, so a start that comes late, twice or again counts nothing twice.
+
+    \b
+    Examples:
+      floe schedule cron --contracts contracts | crontab -
+      floe schedule systemd --folder /srv/shop -o /etc/systemd/system
+      floe schedule kubernetes --image registry.example.com/shop-contracts:1.4.0 --folder /work
+      floe schedule airflow --contracts /srv/shop/contracts --floe /opt/floe/bin/floe -o dags/contracts.py
+    """
+    from ..adapters.monitoring_project import project_here
+    from ..schedules.jobs import jobs_for
+
+    _refuse_lines(contracts, config, floe, folder, image)
+    project = project_here(config)
+    jobs = jobs_for(_intervals(project), contracts, config)
+    place = folder or project.root
+    if kind == "systemd":
+        return _systemd(console, jobs, place, floe, output)
+    text = _one_file(kind, jobs, project, place, floe, image)
+    if not output:
+        click.echo(text, nl=False)
+        return 0
+    from ..adapters.outfile import write_whole
+
+    write_whole(output, text)
+    console.note(f"Written to {output}.")
+    return 0
+
+
+def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, floe: str, image: str) -> str:
+    if kind == "cron":
+        from ..schedules.cron import crontab
+
+        return crontab(jobs, folder, floe)
+    if kind == "kubernetes":
+        from ..schedules.kubernetes import manifests
+
+        return manifests(jobs, folder, image, floe)
+    import os
+    import re
+
+    from ..schedules.dag_text import dag_file
+
+    places = [os.path.join(folder, path) for path in jobs[0].contracts or ("contracts",)]
+    options = ("--config", os.path.join(folder, jobs[0].config)) if jobs[0].config else ()
+    intervals = {check: min(lengths) for check, lengths in _intervals(project).items()}
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "_", os.path.basename(folder.rstrip("/"))) or "floe"  # as names of DAGs may be
+    return dag_file(name, places, floe, intervals, options)
+
+
+def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, output: str | None) -> int:
+    from ..schedules.systemd import units
+
+    files = units(jobs, folder, floe)
+    if not output:
+        click.echo("\n".join(f"# --- {name}\n{text}" for name, text in files.items()), nl=False)
+        return 0
+    import os
+
+    from ..adapters.outfile import write_whole
+
+    for name, text in files.items():
+        write_whole(os.path.join(output, name), text)
+    console.note(f"{len(files)} units written to {output}; `systemctl daemon-reload` makes them known.")
+    return 0
+
+
+def _intervals(project: Project) -> dict[str, list[int]]:
+    """Every interval that a check has here: the usual one, and those of single contracts."""
+    from ..monitor.settings import CHECKS
+
+    keys = ("", *project.config.contracts)
+    return {check: [project.config.interval_us(check, key) for key in keys] for check in CHECKS}
+
+
+def _refuse_lines(contracts: tuple[str, ...], *others: str) -> None:
+    from ..errors import UsageError
+
+    for text in (*contracts, *others):
+        if not text.isprintable() and text:
+            raise UsageError(f"{text!r} cannot stand in a schedule", fix="Leave out control characters.")

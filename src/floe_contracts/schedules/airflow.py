@@ -1,0 +1,127 @@
+"""Airflow: an operator that runs one check, and a DAG for each check that runs as often as it should.
+
+    from floe_contracts.schedules.airflow import contract_dags
+
+    globals().update(contract_dags("shop", contracts=["/opt/shop/contracts"], floe="/opt/floe/bin/floe"))
+
+Airflow needs only floe itself. Spark belongs into an environment of its own: `floe` names the program there, or, with
+`submit=True`, Airflow's SparkSubmitOperator starts the job's file on a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+try:
+    from airflow.sdk import DAG, BaseOperator
+except ImportError:  # Airflow 2
+    from airflow import DAG
+    from airflow.models import BaseOperator
+from airflow.exceptions import AirflowException
+
+from ..adapters.floe_process import run_floe
+from ..adapters.job_files import job_file
+from ..monitor.settings import CHECKS, DEFAULT_INTERVALS_US
+from ..results import ExitCode, decide
+from .jobs import Job, jobs_for
+from .told import lines, summary
+
+# The moment that the run stands for; a run that somebody starts by hand has no interval.
+SLOT = "{{ ((data_interval_start | default(none)) or dag_run.run_after).isoformat() }}"
+_START = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks for a subclass
+    """Runs one check over contracts with the floe of another environment; returns a summary to XCom.
+
+    The task fails when a contract under `block` is violated, or when nothing could be checked. Everything else is told
+    by metrics, lineage and the summary.
+    """
+
+    template_fields = ("contracts", "slot", "run_id_of")
+    ui_color = "#dfe9f3"
+
+    def __init__(  # noqa: PLR0913  Airflow's way
+        self,
+        *,
+        check: str,
+        contracts: Sequence[str],
+        slot: str = SLOT,
+        run_id_of: str = "",
+        floe: str = "floe",
+        options: Sequence[str] = (),
+        env: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(**more)
+        self.check, self.contracts, self.slot, self.run_id_of = check, list(contracts), slot, run_id_of
+        self.floe, self.options, self.env = floe, list(options), dict(env or {})
+
+    def execute(self, context: Any) -> dict[str, object]:
+        """Run, log, and fail where the exit code says so."""
+        del context
+        named = [word for path in self.contracts for word in ("--contracts", path)]
+        when = ["--run-id", self.run_id_of] if self.run_id_of else ["--slot", self.slot]
+        words = ["monitor", "run", self.check, *named, *when, *self.options]
+        report = run_floe(self.floe, words, log=self.log.info, environ=self.env)
+        for line in lines(report):
+            self.log.info(line)
+        told = summary(report)
+        if decide(report) is not ExitCode.PASS:
+            raise AirflowException(str(told["verdict"]))
+        return told
+
+
+def after_run(**more: Any) -> ContractCheckOperator:
+    """Every check on what a pipeline wrote: put it behind the task that writes."""
+    more = {"task_id": "contracts", "check": "all", "run_id_of": "{{ dag.dag_id }}/{{ run_id }}", **more}
+    return ContractCheckOperator(**more)
+
+
+def contract_dags(  # noqa: PLR0913  one call says it all
+    name: str,
+    *,
+    contracts: Sequence[str],
+    checks: Sequence[str] = CHECKS,
+    intervals: Mapping[str, timedelta] | None = None,
+    submit: bool = False,
+    floe: str = "floe",
+    options: Sequence[str] = (),
+    start_date: datetime = _START,
+    task: Mapping[str, Any] | None = None,
+    dag: Mapping[str, Any] | None = None,
+) -> dict[str, DAG]:
+    """One DAG per check, `<name>_contracts_<check>`, for `globals().update(…)`.
+
+    `intervals` must be those of the settings where these differ from the usual. `task` goes to each operator, `dag` to
+    each DAG; with `submit` the operator is a SparkSubmitOperator, and `task` takes its `conn_id`, `conf`, `packages`.
+    """
+    asked = {check: (intervals or {}).get(check) for check in checks}
+    lengths = {
+        check: [int(own.total_seconds() * 1_000_000) if own else DEFAULT_INTERVALS_US[check]]
+        for check, own in asked.items()
+    }
+    made = {}
+    for job in jobs_for(lengths, contracts):
+        settings = {"catchup": False, "max_active_runs": 1, "tags": ["floe", job.check], **(dag or {})}
+        one = DAG(f"{name}_contracts_{job.check}", schedule=job.cadence.cron, start_date=start_date, **settings)
+        with one:
+            _task(job, submit, floe, options, dict(task or {}))
+        made[one.dag_id] = one
+    return made
+
+
+def _task(job: Job, submit: bool, floe: str, options: Sequence[str], more: dict[str, Any]) -> None:
+    if not submit:
+        ContractCheckOperator(
+            **{"task_id": job.check, "check": job.check, "contracts": job.contracts, "floe": floe}
+            | {"options": options, **more}
+        )
+        return
+    from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
+
+    arguments = [*job.options, "--slot", SLOT, *options]
+    settings = {"task_id": job.check, "application": job_file(job.check), "name": job.name, "conn_id": "spark_default"}
+    SparkSubmitOperator(**settings | {"application_args": arguments} | more)

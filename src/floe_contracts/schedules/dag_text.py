@@ -1,0 +1,50 @@
+"""The file that puts the checks on Airflow: a few lines on `floe_contracts.schedules.airflow`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..monitor.settings import DEFAULT_INTERVALS_US
+
+_TEXT = '''\
+"""Checks of data contracts, written by `floe schedule airflow`; put it into Airflow's folder of DAGs.
+
+Airflow's environment needs floe-contracts without extras. FLOE is the program of the environment that has
+floe-contracts[spark] and Java; Spark does not belong into Airflow's own.
+"""
+
+{imports}from floe_contracts.schedules.airflow import contract_dags
+
+FLOE = {floe}
+
+globals().update(
+    contract_dags(
+        {name},
+        contracts={contracts},
+        floe=FLOE,
+{more}    )
+)
+'''
+
+
+def dag_file(
+    name: str, contracts: Sequence[str], floe: str, intervals_us: Mapping[str, int], options: Sequence[str] = ()
+) -> str:
+    """Python that Airflow imports; intervals are written where the settings differ from the usual."""
+    own = {check: us for check, us in intervals_us.items() if us != DEFAULT_INTERVALS_US[check]}
+    lengths = ", ".join(f"{_quoted(check)}: timedelta(seconds={us // 1_000_000})" for check, us in own.items())
+    more = f"        options={_listed(options)},\n" if options else ""
+    more += f"        intervals={{{lengths}}},\n" if own else ""
+    imports = "from datetime import timedelta\n\n" if own else ""
+    return _TEXT.format(
+        imports=imports, floe=_quoted(floe), name=_quoted(name), contracts=_listed(contracts), more=more
+    )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"[{', '.join(map(_quoted, words))}]"
+
+
+def _quoted(word: str) -> str:
+    """As formatters write it."""
+    return repr(word) if '"' in word or "\\" in word else f'"{word}"' if word.isprintable() else repr(word)

@@ -1,0 +1,144 @@
+"""Dagster: asset checks, and a hook that checks what an asset's step wrote.
+
+    from floe_contracts.schedules.dagster import contract_asset_checks, contract_check_hook
+
+    checks = contract_asset_checks(orders, contracts=["contracts"], floe="/opt/floe/bin/floe")
+    after = contract_check_hook(contracts=["contracts"], floe="/opt/floe/bin/floe")
+    nightly = define_asset_job("nightly", hooks={after})
+
+Dagster needs only floe itself; `floe` names the program of the environment that has Spark. The contract of an asset is
+its metadata `floe/contract`; without it a hook takes `<job name>.<asset key>`, and a check the asset's key with dots.
+"""
+
+# No `from __future__ import annotations`: Dagster looks at the type of `context` itself.
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dagster import (
+    AssetCheckExecutionContext,
+    AssetCheckResult,
+    AssetChecksDefinition,
+    AssetCheckSeverity,
+    AssetKey,
+    AssetsDefinition,
+    HookContext,
+    HookDefinition,
+    asset_check,
+    success_hook,
+)
+
+from ..adapters.floe_process import run_floe
+from ..codes import Severity
+from ..errors import FloeError
+from ..results import CheckResult, Outcome, Report
+from .told import lines, summary
+
+CONTRACT = "floe/contract"
+_SLOT = ".dagster/scheduled_execution_time"  # a tag of every run that a schedule started
+_CHECKS = ("availability", "freshness", "schema_drift", "quality")
+
+Log = Callable[[str], object]
+
+
+def contract_asset_checks(  # noqa: PLR0913  one call says it all
+    asset: AssetsDefinition | AssetKey | str,
+    *,
+    contracts: Sequence[str],
+    contract: str = "",
+    checks: Sequence[str] = _CHECKS,
+    floe: str = "floe",
+    options: Sequence[str] = (),
+    blocking: bool = False,
+) -> list[AssetChecksDefinition]:
+    """One asset check `contract_<check>` for each check; they belong to the schedule's slot, else to Dagster's run."""
+    only = contract or _contract_of(asset)
+
+    def made(check: str) -> AssetChecksDefinition:
+        @asset_check(asset=asset, name=f"contract_{check}", description=f"{check} of {only}", blocking=blocking)
+        def contract_check(context: AssetCheckExecutionContext) -> AssetCheckResult:
+            when = _when(context.run.tags, context.run.run_id)
+            words = _words(check, contracts, only, when, options)
+            try:
+                report = run_floe(floe, words, log=context.log.info)
+            except FloeError as error:
+                return AssetCheckResult(passed=False, severity=AssetCheckSeverity.WARN, description=error.message)
+            return _shown(report)
+
+        return contract_check
+
+    return [made(check) for check in checks]
+
+
+def contract_check_hook(
+    *,
+    contracts: Sequence[str],
+    check: str = "all",
+    floe: str = "floe",
+    options: Sequence[str] = (),
+    name: str = "contract_check_hook",
+) -> HookDefinition:
+    """A hook for a job: when an asset's step has succeeded, its contract is checked for this run.
+
+    It alerts and never fails the run: violations are in metrics, lineage and the log of the run.
+    """
+
+    @success_hook(name=name)
+    def hook(context: HookContext) -> None:
+        for contract in _contracts_of(context):
+            words = _words(check, contracts, contract, ("--run-id", context.run_id), options)
+            try:
+                report = run_floe(floe, words, log=context.log.info)
+            except FloeError as error:
+                context.log.warning(f"Contract {contract} could not be checked: {error.message}")
+                continue
+            _tell(report, contract, context.log.warning, context.log.info)
+
+    return hook
+
+
+def _tell(report: Report, contract: str, warn: Log, say: Log) -> None:
+    violated = [one for one in report.results if one.outcome is Outcome.VIOLATED]
+    count = sum(len(one.findings) for one in violated)
+    for line in lines(report):
+        (warn if violated else say)(line)
+    if violated:
+        warn(f"Contract {contract} has {count} violation{'' if count == 1 else 's'}")
+
+
+def _contract_of(asset: AssetsDefinition | AssetKey | str) -> str:
+    if isinstance(asset, AssetsDefinition):
+        said = next((str(one.metadata[CONTRACT]) for one in asset.specs if CONTRACT in one.metadata), "")
+        return said or ".".join(asset.key.path)
+    return ".".join(asset.path) if isinstance(asset, AssetKey) else asset.replace("/", ".")
+
+
+def _contracts_of(context: HookContext) -> list[str]:
+    """A step that makes several assets may have several contracts."""
+    said = [str(one.metadata[CONTRACT]) for one in context.op.definition.output_defs if CONTRACT in one.metadata]
+    return list(dict.fromkeys(said)) or [f"{context.job_name}.{context.op.name}"]
+
+
+def _when(tags: Mapping[str, str], run_id: str) -> tuple[str, str]:
+    return ("--slot", tags[_SLOT]) if tags.get(_SLOT) else ("--run-id", run_id)
+
+
+def _words(
+    check: str, contracts: Sequence[str], only: str, when: tuple[str, str], options: Sequence[str]
+) -> tuple[str, ...]:
+    named = [word for path in contracts for word in ("--contracts", path)]
+    return ("monitor", "run", check, *named, "--only", only, *when, *options)
+
+
+def _shown(report: Report) -> AssetCheckResult:
+    """Skipped is passed: the contract promises nothing of the kind."""
+    wrong = [one for one in report.results if one.outcome in (Outcome.VIOLATED, Outcome.ERRORED)]
+    metadata: dict[str, Any] = {"floe": summary(report), "log": "\n".join(lines(report))}
+    grave = any(_is_grave(one) for one in wrong)
+    severity = AssetCheckSeverity.ERROR if grave else AssetCheckSeverity.WARN
+    description = "; ".join(item.message for one in wrong for item in one.findings)
+    return AssetCheckResult(passed=not wrong, severity=severity, metadata=metadata, description=description or None)
+
+
+def _is_grave(result: CheckResult) -> bool:
+    grave = (Severity.ERROR, Severity.CRITICAL)
+    return result.outcome is Outcome.VIOLATED and any(item.severity in grave for item in result.findings)

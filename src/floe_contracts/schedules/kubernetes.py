@@ -1,0 +1,92 @@
+"""CronJobs of Kubernetes for the checks.
+
+The controller ends the name of every Job with the minute for which it was scheduled, counted from 1970; that is the
+slot, however late the pod starts (https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/).
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+
+from .jobs import Job
+
+_MANIFEST = """\
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: {name}
+  labels:
+    app.kubernetes.io/name: floe-contracts
+    app.kubernetes.io/component: {check}
+spec:
+  schedule: "{cron}"
+  timeZone: Etc/UTC
+  concurrencyPolicy: Forbid
+  startingDeadlineSeconds: 300
+  successfulJobsHistoryLimit: 3
+  failedJobsHistoryLimit: 3
+  jobTemplate:
+    spec:
+      backoffLimit: 1
+      activeDeadlineSeconds: 3600
+      template:
+        metadata:
+          labels:
+            app.kubernetes.io/name: floe-contracts
+            app.kubernetes.io/component: {check}
+        spec:
+          restartPolicy: Never
+          automountServiceAccountToken: false
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 10001
+            seccompProfile:
+              type: RuntimeDefault
+          containers:
+            - name: floe
+              image: {image}
+              workingDir: {folder}
+              command: ["/bin/sh", "-c"]
+              args:
+                - |
+                  exec {run} --slot "$(( ${{JOB_NAME##*-}} * 60 ))"
+              env:
+                - name: JOB_NAME
+                  valueFrom:
+                    fieldRef:
+                      fieldPath: metadata.labels['batch.kubernetes.io/job-name']
+              envFrom:
+                - secretRef:
+                    name: floe-monitoring
+              resources:
+                requests:
+                  cpu: "1"
+                  memory: 2Gi
+                limits:
+                  memory: 4Gi
+              securityContext:
+                allowPrivilegeEscalation: false
+                capabilities:
+                  drop: ["ALL"]
+"""
+_HEAD = """\
+# Checks of data contracts, written by `floe schedule kubernetes`.
+# The image holds floe-contracts[spark,postgres], Java 17 or 21 and the contracts in {folder}.
+# The secret floe-monitoring holds the environment: FLOE_STORE for `store: env:FLOE_STORE` (PostgreSQL: a pod's own disk
+# is lost with the pod), FLOE_PUSHGATEWAY_URL, OPENLINEAGE_URL and the like.
+"""
+
+
+def manifests(jobs: Sequence[Job], folder: str, image: str, floe: str = "floe") -> str:
+    """One document per check."""
+    documents = [_manifest(job, folder, image, floe) for job in jobs]
+    return _HEAD.format(folder=folder) + "---\n".join(documents)
+
+
+def _manifest(job: Job, folder: str, image: str, floe: str) -> str:
+    run = shlex.join([floe, "monitor", "run", job.check, *job.options])
+    check = job.check.replace("_", "-")
+    quoted = {"image": json.dumps(image), "folder": json.dumps(folder)}  # any text of JSON is one of YAML
+    return _MANIFEST.format(name=job.name, check=check, cron=job.cadence.cron, run=run, **quoted)

@@ -1,0 +1,114 @@
+"""The DAGs in a real Airflow, in an environment of its own: imported, and run with the slot of their interval."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builds import ROOT
+from environments import Environment, environment
+from needs import cannot_run
+from retired_shop import write_shop
+
+from floe_contracts.adapters.stores import open_store
+from floe_contracts.cli.main import main
+from floe_contracts.monitor.slots import Series
+
+pytestmark = pytest.mark.slow
+
+PACKAGES = ("apache-airflow>=3,<4", "apache-airflow-providers-standard", "apache-airflow-providers-apache-spark")
+NIGHTLY = """\
+from airflow.providers.standard.operators.empty import EmptyOperator
+from airflow.sdk import DAG
+
+from floe_contracts.schedules.airflow import after_run, contract_dags
+
+with DAG("nightly", schedule=None):
+    write = EmptyOperator(task_id="write")
+    kept = ["--store", "{store}-run"]
+    write >> after_run(contracts=["{shop}/contracts"], floe="{floe}", check="lifecycle", options=kept)
+
+globals().update(
+    contract_dags(
+        "submitted",
+        contracts=["{shop}/contracts"],
+        checks=["lifecycle", "freshness"],
+        submit=True,
+        options=["--store", "{store}-submitted"],
+    )
+)
+"""
+RUN = ("shop_contracts_lifecycle", "nightly", "submitted_contracts_lifecycle")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What Airflow says of its DAGs, and where their checks were kept."""
+
+    told: dict[str, Any]
+    store: str
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory, floe_wheel: Path, floe: str) -> Ran:
+    """One Airflow for all tests here: it takes its time to start."""
+    place = tmp_path_factory.mktemp("airflow")
+    submit = ROOT / ".venv-spark/bin"
+    if not (submit / "spark-submit").exists():
+        cannot_run("there is no .venv-spark with spark-submit; `make test-spark` makes it")
+    made, shop, dags = environment(place / "venv", *PACKAGES, floe_wheel), place / "shop", place / "home/dags"
+    write_shop(shop)
+    dags.mkdir(parents=True)
+    store = f"sqlite:///{shop}/.floe/monitoring.db"
+    words = ("--contracts", "contracts", "--folder", str(shop), "--floe", floe, "-o", str(dags / "shop.py"))
+    assert main(["schedule", "airflow", *words]) == 0
+    (dags / "nightly.py").write_text(NIGHTLY.format(shop=shop, floe=floe, store=store))
+    environ = _environ(place, made, submit)
+    _run(environ, made.program("airflow"), "db", "migrate")
+    _run(environ, made.python, str(Path(__file__).with_name("airflow_shop.py")), *RUN, str(place / "told.json"))
+    return Ran(json.loads((place / "told.json").read_text()), store)
+
+
+def _environ(place: Path, made: Environment, submit: Path) -> dict[str, str]:
+    """Spark's programs come before Airflow's, whose own Spark package has none."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("AIRFLOW", "PYTHON", "FLOE"))}
+    return {
+        **clean,
+        "AIRFLOW_HOME": str(place / "home"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW_CONN_SPARK_DEFAULT": json.dumps({"conn_type": "spark", "host": "local[2]"}),
+        "PATH": os.pathsep.join([str(submit), str(made.place / "bin"), os.environ["PATH"]]),
+    }
+
+
+def _run(environ: dict[str, str], *command: str) -> None:
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=900)
+    assert done.returncode == 0, done.stdout[-4_000:] + done.stderr[-4_000:]
+
+
+def _slots(store: str) -> list[str]:
+    return [one.key.when for one in open_store(store).history(Series("floe", "shop.orders", 1, "lifecycle"), 0)]
+
+
+def test_every_dag_is_imported_and_runs(ran: Ran) -> None:
+    checks = ("availability", "freshness", "lifecycle", "quality", "schema_drift")
+    assert ran.told["errors"] == {}
+    assert {f"shop_contracts_{check}" for check in checks} <= set(ran.told["dags"])
+    assert ran.told["states"] == dict.fromkeys(RUN, "success")
+
+
+def test_a_check_fills_the_slot_of_its_interval(ran: Ran) -> None:
+    assert _slots(ran.store) == ["2026-01-03T00:00:00Z"]
+
+
+def test_spark_submit_fills_the_same_slot(ran: Ran) -> None:
+    assert _slots(f"{ran.store}-submitted") == ["2026-01-03T00:00:00Z"]
+
+
+def test_a_check_after_a_run_belongs_to_that_run(ran: Ran) -> None:
+    assert _slots(f"{ran.store}-run") == [f"run nightly/{ran.told['run_ids']['nightly']}"]

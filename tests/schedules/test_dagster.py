@@ -1,0 +1,46 @@
+"""Asset checks and the hook in a real Dagster, in an environment of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from environments import Environment, environment
+
+from floe_contracts.adapters.stores import open_store
+from floe_contracts.monitor.slots import Series
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = Path(__file__).with_name("dagster_shop.py")
+
+
+@pytest.fixture(scope="session")
+def dagster(tmp_path_factory: pytest.TempPathFactory, floe_wheel: Path) -> Environment:
+    return environment(tmp_path_factory.mktemp("dagster") / "venv", "dagster>=1.8", floe_wheel)
+
+
+def test_checks_and_hook(dagster: Environment, shop: Path, floe: str, tmp_path: Path) -> None:
+    store = f"sqlite:///{shop}/.floe/monitoring.db"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("DAGSTER", "PYTHON"))}
+    done = subprocess.run(
+        [dagster.python, str(SCRIPT), str(shop / "contracts"), store, floe, str(tmp_path / "told")],
+        env={**clean, "DAGSTER_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-3_000:]
+    told = json.loads((tmp_path / "told").read_text())
+    assert told["success"] is True  # a violation alerts, and the run goes on
+    ((name, passed, severity, description),) = told["checks"]
+    assert (name, passed, severity) == ("contract_lifecycle", False, "ERROR")
+    assert "retired" in description.casefold() or "sunset" in description.casefold()
+    slots = {one.key.when: one for one in open_store(store).history(Series("floe", "shop.orders", 1, "lifecycle"), 0)}
+    assert set(slots) == {"2026-01-03T00:00:00Z", f"run {told['run_id']}"}  # the schedule's slot, and the hook's run
+    assert "shop.orders has 1 violation" in done.stderr
+    assert "nightly.stray could not be checked" in done.stderr

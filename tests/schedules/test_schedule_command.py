@@ -1,0 +1,135 @@
+"""`floe schedule`: what it prints is accepted by those it is for, and starts floe with the right slot."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from needs import needs
+
+from floe_contracts.cli.main import main
+
+Run = Callable[..., str]
+
+SPY = """#!/bin/sh
+pwd >"$SPY"
+printf '%s\\n' "$@" >>"$SPY"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a blank and an apostrophe, as real ones have."""
+    folder = tmp_path / "Ada's shop 100%"
+    (folder / ".floe").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def spy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `floe` on PATH that writes down how it was started."""
+    program = tmp_path / "bin/floe"
+    program.parent.mkdir()
+    program.write_text(SPY)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("SPY", str(tmp_path / "started"))
+    return tmp_path / "started"
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: str) -> str:
+        assert main(["schedule", *words]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def _settings(project: Path, text: str) -> None:
+    (project / ".floe/monitoring.yaml").write_text(text)
+
+
+def test_a_line_of_the_crontab_starts_floe(project: Path, spy: Path, printed: Run) -> None:
+    lines = [line for line in printed("cron", "--contracts", "my contracts").splitlines() if "monitor run" in line]
+    assert [re.search(r"run (\w+)", line)[1] for line in lines if line] == [  # type: ignore[index]
+        *("availability", "freshness", "schema_drift", "quality", "lifecycle")
+    ]
+    command = " ".join(lines[1].split(" ")[5:]).strip().replace(r"\%", "%")  # as cron hands it to the shell
+    subprocess.run(["sh", "-c", command], check=True)
+    place, *words = spy.read_text().splitlines()
+    assert place == str(project)
+    assert words[:-1] == ["monitor", "run", "freshness", "--contracts", "my contracts", "--slot"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", words[-1])
+
+
+def test_intervals_of_the_settings_are_used(project: Path, printed: Run) -> None:
+    _settings(
+        project,
+        "data_contracts:\n  monitoring:\n    freshness: {check_interval: 30m}\n"
+        "contracts:\n  shop.orders:\n    quality: {check_interval: 2h}\n",
+    )
+    text = printed("cron")
+    assert re.search(r"^\*/30 \* \* \* \* .* run freshness ", text, re.MULTILINE)
+    assert re.search(r"^0 \*/2 \* \* \* .* run quality ", text, re.MULTILINE)
+
+
+def test_systemd_takes_the_units(project: Path, tmp_path: Path, spy: Path, printed: Run) -> None:
+    analyze = needs("systemd-analyze")
+    units = tmp_path / "units"
+    units.mkdir()
+    assert main(["schedule", "systemd", "-o", str(units), "--floe", str(tmp_path / "bin/floe")]) == 0
+    timers = sorted(one.name for one in units.glob("*.timer"))
+    assert len(timers) == 5
+    for name in timers:
+        calendar = re.search(r"OnCalendar=(.*)", (units / name).read_text())
+        assert calendar
+        subprocess.run([analyze, "calendar", calendar[1]], check=True, capture_output=True)
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", "--recursive-errors=no", *(units / name for name in timers)],
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{units}:"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not [line for line in done.stderr.splitlines() if "floe" in line], done.stderr
+
+
+def test_the_service_of_systemd_starts_floe(project: Path, spy: Path, printed: Run) -> None:
+    text = printed("systemd", "--contracts", "a b")
+    line = re.search(r"ExecStart=(/bin/sh -c '.*') floe %i", text)
+    assert line
+    shell = line[1].replace("%%", "%").replace("$$", "$")
+    subprocess.run(["sh", "-c", f"{shell} floe quality"], check=True)
+    assert spy.read_text().splitlines()[1:6] == ["monitor", "run", "quality", "--contracts", "a b"]
+
+
+def test_a_pod_finds_its_slot_in_the_name_of_its_job(project: Path, spy: Path, printed: Run) -> None:
+    documents = list(yaml.safe_load_all(printed("kubernetes", "--image", "shop:1", "--folder", "/work: here")))
+    assert documents[0]["spec"]["schedule"] == "*/5 * * * *"
+    (container,) = documents[0]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
+    assert (container["image"], container["workingDir"]) == ("shop:1", "/work: here")
+    minute = int(time.time()) // 60
+    environ = {**os.environ, "JOB_NAME": f"floe-availability-{minute}"}
+    subprocess.run([*container["command"], *container["args"]], check=True, env=environ)
+    assert spy.read_text().splitlines()[1:] == ["monitor", "run", "availability", "--slot", str(minute * 60)]
+
+
+def test_the_file_for_airflow_is_python_that_says_what_differs(project: Path, printed: Run) -> None:
+    _settings(project, "data_contracts:\n  monitoring:\n    freshness: {check_interval: 30m}\n")
+    text = printed("airflow", "--contracts", "contracts", "--folder", "/srv/shop", "--floe", "/opt/floe/bin/floe")
+    compile(text, "dag.py", "exec")
+    assert 'contracts=["/srv/shop/contracts"]' in text
+    assert 'intervals={"freshness": timedelta(seconds=1800)}' in text
+
+
+def test_control_characters_are_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schedule", "cron", "--folder", "a\nb"]) == 2
+    assert "control characters" in capsys.readouterr().err
