@@ -7,6 +7,8 @@ import re
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 
+from .causes import cause_of
+
 SPARK_ERRORS = (PySparkException, Py4JError)  # what any call into Spark may raise
 
 # Messages of run-time errors quote the value at fault, so only these words are said.
@@ -42,6 +44,9 @@ def reason_of(error: Exception) -> str:
         return f"{_SAID[known]} ({known})"
     if isinstance(error, AnalysisException):  # about names and types, never about values
         return _first_line(str(error))
+    cause = cause_of(error)
+    if cause:
+        return cause
     if known:
         return f"Spark stopped with {known}"
     return f"Spark stopped with {_innermost(error)}"

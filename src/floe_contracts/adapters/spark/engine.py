@@ -1,0 +1,149 @@
+"""Spark as an engine: opens what a binding names, measures it within a time limit, and answers with values."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import TypeVar
+
+from pyspark.sql import DataFrame, SparkSession
+
+from ...checks.measure import Path
+from ...checks.measured import ActualColumn, Arrival, Clock, DayRows, Failure, Latency, Probe
+from ...checks.promises import ClockChoice
+from ...checks.type_match import Reading
+from ...monitor.binding import Binding
+from ...monitor.engine import Surroundings, Window
+from ...monitor.measurements import Measurements
+from ...monitor.plan import TablePlan
+from ...monitor.sources import Reach
+from .actual_columns import columns_of
+from .clock_scans import scan_clock, scan_latency, scan_rows_of_day
+from .measuring import Options, measure
+from .opening import Opened, opened
+from .opening_tables import provider
+from .probing import probe, read_a_row
+from .readings import reading_of
+from .session import utc_session
+from .table_names import sql_name
+from .time_limit import within
+
+T = TypeVar("T")
+_LOOK_S = 60.0  # to look up what kind of table a name stands for
+_NO_HISTORY = Failure("nothing tells when it was last written")
+
+
+@dataclass
+class SparkEngine:
+    """Implements `monitor.engine.Engine`; threads may share one, each question has a thread and a job group of its own.
+
+    `frames` are data frames of the caller by the names that contracts give them. They are read in their own session,
+    everything else in one whose zone is UTC.
+    """
+
+    spark: SparkSession
+    frames: Mapping[str, DataFrame] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._given, self.spark = self.spark, utc_session(self.spark)
+
+    def probe(self, binding: Binding, *, limit_s: float) -> Probe:
+        return probe(lambda left_s: self._asked(binding, left_s, read_a_row), limit_s)
+
+    def schema(self, binding: Binding, *, limit_s: float) -> tuple[ActualColumn, ...] | Failure:
+        return self._asked(binding, limit_s, lambda table: columns_of(table.frame.schema))
+
+    def reading(self, binding: Binding) -> Reading:
+        return reading_of(self.spark, binding, self._kind(binding))
+
+    def clock(
+        self, binding: Binding, choice: ClockChoice, *, as_of_us: int, skew_us: int, group_by: str, limit_s: float
+    ) -> Clock | Failure:
+        def ask(table: Opened) -> Clock | Failure:
+            if choice.path is None:
+                return _NO_HISTORY
+            return scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by)
+
+        return self._asked(binding, limit_s, ask)
+
+    def arrival(self, binding: Binding, choice: ClockChoice, *, since_us: int, limit_s: float) -> Arrival | Failure:
+        def ask(table: Opened) -> Arrival | Failure:
+            if choice.path is None:
+                return _NO_HISTORY
+            return _present(table, choice, since_us)
+
+        return self._asked(binding, limit_s, ask)
+
+    def latency(
+        self, binding: Binding, event: Path, arrival: Path, *, quantile: Decimal, window: Window, limit_s: float
+    ) -> Latency | Failure:
+        def ask(table: Opened) -> Latency | Failure:
+            return scan_latency(
+                table.frame, event, arrival, quantile=quantile, since_us=window.since_us, until_us=window.until_us
+            )
+
+        return self._asked(binding, limit_s, ask)
+
+    def rows_of_day(self, binding: Binding, choice: ClockChoice, day: date, *, limit_s: float) -> DayRows | Failure:
+        return self._asked(binding, limit_s, lambda table: scan_rows_of_day(table.frame, choice, day))
+
+    def measure(self, binding: Binding, plan: TablePlan, around: Surroundings) -> Measurements | Failure:
+        def ask(table: Opened) -> Measurements:
+            return measure(table.frame, plan, options=self._options(binding, around))
+
+        return self._asked(binding, around.limit_s, ask)
+
+    def travels(self, binding: Binding) -> bool:
+        return self._kind(binding) in ("iceberg", "delta")
+
+    def _kind(self, binding: Binding) -> str:
+        """As `Opened.kind`; empty when nobody answers."""
+        if binding.reach is not Reach.TABLE:
+            return binding.format or binding.reach.value
+        kind = within(self.spark, _LOOK_S, lambda: provider(self.spark, sql_name(binding.name)))
+        return "" if isinstance(kind, Failure) else kind
+
+    def _asked(self, binding: Binding, limit_s: float, ask: Callable[[Opened], T | Failure]) -> T | Failure:
+        """The answer of an opened table, all of it within one limit."""
+
+        def work() -> T | Failure:
+            table = self._opened(binding)
+            return table if isinstance(table, Failure) else ask(table)
+
+        return within(self.spark, limit_s, work)
+
+    def _opened(self, binding: Binding) -> Opened | Failure:
+        """Views belong to the session that made them."""
+        spark = self._given if binding.reach is Reach.DATAFRAME else self.spark
+        return opened(spark, binding, self.frames)
+
+    def _options(self, binding: Binding, around: Surroundings) -> Options:
+        def other(name: str) -> DataFrame | Failure:
+            if name not in around.others:
+                return Failure(f"nobody said where {name} is")
+            table = self._opened(around.others[name])
+            return table if isinstance(table, Failure) else table.frame
+
+        names = {
+            called: name for name, one in around.others.items() if name != binding.table.name for called in _names(one)
+        }
+        return Options(
+            as_of_us=around.as_of_us, skew_us=around.skew_us, names=_names(binding), others=names, open_table=other
+        )
+
+
+def _names(binding: Binding) -> tuple[str, ...]:
+    """What the table may be called in a query."""
+    return tuple(dict.fromkeys(one for one in (binding.table.name, binding.table.physical_name) if one))
+
+
+def _present(table: Opened, choice: ClockChoice, since_us: int) -> Arrival | Failure:
+    """Whether rows of that time are there; when they came is not known without a history."""
+    as_of_us = table.binding.as_of_us or time.time_ns() // 1000
+    found = scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=0)
+    if isinstance(found, Failure):
+        return found
+    return Arrival(found.last_us is not None and found.last_us >= since_us, found.how)

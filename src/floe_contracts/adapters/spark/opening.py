@@ -1,0 +1,78 @@
+"""Opens one table for reading, whatever it is kept in; what cannot be opened says why in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from pyspark.sql import DataFrame, SparkSession
+
+from ...checks.measured import Failure
+from ...monitor.binding import Binding
+from ...monitor.sources import Reach
+from .failures import SPARK_ERRORS, reason_of
+from .opening_files import open_files
+from .opening_tables import open_catalog_table
+from .table_names import sql_name
+from .time_limit import within
+
+LIMIT_S = 600.0
+Frames = Mapping[str, DataFrame]
+_NONE: Frames = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table that can be asked; of parquet, tables and databases nothing but the schema was read yet."""
+
+    binding: Binding
+    frame: DataFrame  # filtered by the binding, as of its moment
+    kind: str  # parquet, csv, json, orc, avro, iceberg, delta, table, jdbc, kafka, dataframe
+    place: str  # path as Spark was told, or a quoted name that SQL can use
+    whole: bool = True  # False: a filter leaves rows out, so the metadata of the table says nothing about these
+    stamped: DataFrame | None = None  # Kafka: the same rows beside `floe_arrived`, the time that the broker took them
+
+
+def open_table(
+    spark: SparkSession, binding: Binding, *, limit_s: float = LIMIT_S, frames: Frames = _NONE
+) -> Opened | Failure:
+    """The table, or why it cannot be read; `frames` are the data frames that a caller registered."""
+    return within(spark, limit_s, lambda: opened(spark, binding, frames))
+
+
+def opened(spark: SparkSession, binding: Binding, frames: Frames = _NONE) -> Opened | Failure:
+    """The same without a limit of its own, for callers that have one already."""
+    found = _OPENERS[binding.reach](spark, binding, frames)
+    return found if isinstance(found, Failure) or not binding.filter else _filtered(found)
+
+
+def _files(spark: SparkSession, binding: Binding, _: Frames) -> Opened:
+    frame, path = open_files(spark, binding)
+    return Opened(binding, frame, binding.format, path)
+
+
+def _table(spark: SparkSession, binding: Binding, _: Frames) -> Opened:
+    return Opened(binding, *open_catalog_table(spark, binding))
+
+
+def _frame(spark: SparkSession, binding: Binding, frames: Frames) -> Opened | Failure:
+    """One that was registered, else a view of the session under that name."""
+    if binding.name in frames:
+        return Opened(binding, frames[binding.name], "dataframe", binding.name)
+    name = sql_name(binding.name)
+    if not spark.catalog.tableExists(name):
+        return Failure(f"nobody registered a data frame or view called {binding.name!r}")
+    return Opened(binding, spark.table(name), "dataframe", name)
+
+
+def _filtered(found: Opened) -> Opened | Failure:
+    condition = found.binding.filter
+    try:
+        stamped = found.stamped.where(condition) if found.stamped is not None else None
+        return replace(found, frame=found.frame.where(condition), stamped=stamped, whole=False)
+    except SPARK_ERRORS as error:
+        return Failure(f"its filter cannot be used: {reason_of(error)}")
+
+
+_OPENERS = {Reach.FILES: _files, Reach.TABLE: _table, Reach.DATAFRAME: _frame}

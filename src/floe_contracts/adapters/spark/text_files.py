@@ -1,0 +1,52 @@
+"""Reads CSV and JSON, which keep text and little else: a column is what the contract promises where all of it reads so.
+
+A column with values that do not read as promised stays what the files say, so that drift tells it and rules look at the
+values as they are. That takes a pass over the files before the rows themselves are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+
+from ...contract.model import SchemaObject
+from ...errors import FloeError
+from .fitting import Fit, cast_text, fitted, from_json, from_text
+from .places import quoted
+from .promised_schema import promised_schema
+
+_BAD_LINES = "_corrupt_record"
+
+
+def read_csv(spark: SparkSession, path: str, options: Mapping[str, str], table: SchemaObject) -> DataFrame:
+    """Columns by the header, or in the contract's order where the options say that there is none."""
+    promised = promised_schema(table)
+    text = spark.read.options(**{"header": "true", **options, "inferSchema": "false"}).csv(path)
+    if options.get("header", "true").casefold() == "false":
+        names = promised.fieldNames()[: len(text.columns)]
+        text = text.toDF(*names, *text.columns[len(names) :])
+    schema = fitted(text, promised, Fit(from_text, options))
+    columns = [
+        sf.col(quoted(old.name))
+        if old.dataType == new.dataType
+        else cast_text(sf.col(quoted(old.name)), new.dataType, options).alias(old.name)
+        for old, new in zip(text.schema.fields, schema.fields, strict=True)
+    ]
+    return text.select(*columns)
+
+
+def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table: SchemaObject) -> DataFrame:
+    """Fields as they occur in the files, at any depth."""
+    promised = promised_schema(table)
+    found = spark.read.options(**options).json(path)
+    _refuse_bad_lines(found, promised)
+    schema = fitted(found, promised, Fit(from_json, options))
+    return found if schema == found.schema else spark.read.options(**options).schema(schema).json(path)
+
+
+def _refuse_bad_lines(found: DataFrame, promised: st.StructType) -> None:
+    if _BAD_LINES in found.columns and _BAD_LINES not in promised.fieldNames():
+        raise FloeError("it has lines that are not JSON; to leave them out, add the option mode: DROPMALFORMED")

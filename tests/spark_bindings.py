@@ -1,0 +1,28 @@
+"""Bindings by hand, for tests that open and measure tables without a contract file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from builders import column, table
+
+from floe_contracts.contract.model import Property
+from floe_contracts.monitor.binding import Binding
+from floe_contracts.monitor.sources import Reach
+
+NOWHERE = "/nowhere"
+ID, AMOUNT, PLACED = column("id", "integer"), column("amount", "number"), column("placed_at", "timestamp")
+
+
+def files(place: Path | str, format_: str, *columns: Property, **more: Any) -> Binding:
+    made = table(*(columns or (ID,)), name=more.pop("table", "orders"))
+    return Binding("orders", made, Reach.FILES, "local", format_, str(place), **more)
+
+
+def catalog(name: str, *columns: Property, **more: Any) -> Binding:
+    return Binding("orders", table(*(columns or (ID,))), Reach.TABLE, "spark", name=name, **more)
+
+
+def registered(name: str, *columns: Property, **more: Any) -> Binding:
+    return Binding("orders", table(*(columns or (ID,))), Reach.DATAFRAME, "dataframe", name=name, **more)
