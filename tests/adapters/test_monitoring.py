@@ -112,9 +112,10 @@ def test_a_hostile_contract_does_not_stop_the_others(shop: Project) -> None:
         "crash freshness errored",
         "orders freshness passed",
     ]
-    assert "hunter2" not in ran.out + ran.err
-    assert "RuntimeError" in ran.err
-    assert "row_engine.py" in ran.err
+    assert "hunter2" not in ran.out
+    (trouble,) = json.loads(ran.out)["notes"]
+    assert "contract=crash error=RuntimeError" in trouble
+    assert "row_engine.py" in trouble
 
 
 def test_contracts_that_do_not_exist_are_errored(shop: Project) -> None:
@@ -248,7 +249,9 @@ def test_json_lines_tell_of_every_result_and_of_the_end(shop: Project) -> None:
     shop.table("late", 13 * HOUR)
     shop.contract("gone")
     shop.log_format = "json"
-    lines = [json.loads(line) for line in shop.run("freshness").err.splitlines()]
+    ran = shop.run("freshness")
+    lines = [json.loads(line) for line in ran.err.splitlines()]
+    assert ran.out == ""
     told = [(one["level"], one["message"], one.get("contract", "")) for one in lines]
     assert sorted(told[:-1]) == [
         ("error", "Contract checked", "gone"),
@@ -259,3 +262,9 @@ def test_json_lines_tell_of_every_result_and_of_the_end(shop: Project) -> None:
     ]
     end = {"level": "info", "message": "Run finished", "verdict": "pass", "exit_code": 0}
     assert lines[-1] | {"time": ""} == {"time": "", **end, "passed": 1, "violated": 1, "skipped": 0, "errored": 1}
+
+
+def test_among_json_lines_the_report_is_one_line(shop: Project) -> None:
+    shop.log_format = "json"
+    (line,) = shop.run("freshness", form="json").out.splitlines()
+    assert json.loads(line)["schema"] == "floe/report/v1"

@@ -13,6 +13,7 @@ from ..checks.verdict import Check
 from ..errors import UsageError
 from ..monitor.settings import CHECKS
 from ..render.safe import log_safe
+from ..results import Report, decide
 from .console import Console
 from .deliver import deliver
 from .monitoring import Asked, World, monitored
@@ -73,7 +74,9 @@ def run_after(argv: Sequence[str] | None = None) -> int:
 def run(console: Console, checks: Sequence[Check], *, scheduled: bool, world: World | None = None, **said: Any) -> int:
     """Check, report, and return the exit code; `said` are the options of `run_options`."""
     form, output, paths = said.pop("form"), said.pop("output"), said.pop("paths")
-    world, log = world or World(), RunLog(console)
+    world = world or World()
+    # spark-submit prints the standard error of a job as standard output, where it would spoil a report for machines.
+    log = RunLog(console, quiet=form != "terminal" and not output)
     said["contracts"] = (*paths, *said["contracts"])
     said["slot"] = said["slot"] or slot_from(world.environ)
     said["limit_s"] = said.pop("limit")
@@ -81,10 +84,21 @@ def run(console: Console, checks: Sequence[Check], *, scheduled: bool, world: Wo
         raise UsageError("--samples shows rows on the terminal only", fix="Leave out --format and --output.")
     ran = monitored(Asked(checks=tuple(checks), scheduled=scheduled, **said), world, log)
     log.finished(ran.report)
-    code = deliver(ran.report, console, form, output)
+    code = _told(ran.report, console, form, output)
     for line in ran.samples:
         sys.stdout.write(f"{log_safe(line, 2_000)}\n")
     return code
+
+
+def _told(report: Report, console: Console, form: str, output: str | None) -> int:
+    """The report as asked for; among JSON lines it is one of them, and none is needed for people."""
+    if console.log_format == "text" or output or form not in ("terminal", "json"):
+        return deliver(report, console, form, output)
+    if form == "json":
+        from ..render.json_report import one_line
+
+        sys.stdout.write(one_line(report))
+    return int(decide(report))
 
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -106,7 +106,7 @@ class _Run:
             samples = self._samples(measuring, reports, targets)
         report = merged(reports, _command(self.asked))
         notes = () if self.asked.dry_run else self._delivered(requests, outlets)
-        return Ran(replace(report, notes=(*report.notes, *notes)), samples)
+        return Ran(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
     def _tools(self, measuring: Judging, outlets: Outlets) -> Tools:
         def messages(told: Told) -> tuple[Message, ...]:

@@ -1,4 +1,7 @@
-"""What a run says while it runs: a line of progress for people, or one JSON line per result for machines."""
+"""What a run says while it runs: a line of progress for people, or one JSON line per result for machines.
+
+Under spark-submit everything that a job writes to standard error comes out on standard output.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ from typing import TextIO
 from ..checks.moments import iso
 from ..monitor.run import Request
 from ..monitor.targets import Target
-from ..render.safe import log_safe
 from ..results import CheckResult, Outcome, Report, decide
 from .console import Console
 
@@ -28,10 +30,16 @@ class RunLog:
     """Standard error of one run; contracts are checked in several threads, lines come one after the other."""
 
     def __init__(
-        self, console: Console, stream: TextIO | None = None, *, seconds: Callable[[], float] = time.monotonic
+        self,
+        console: Console,
+        stream: TextIO | None = None,
+        *,
+        quiet: bool = False,
+        seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._console, self._stream, self._seconds = console, stream or sys.stderr, seconds
+        self._stream, self._quiet, self._seconds = stream or sys.stderr, quiet, seconds
         self._lock = Lock()
+        self.trouble: tuple[str, ...] = ()  # what nobody foresaw, for the notes of the report
         self._machines = console.log_format == "json"
         self._live = not self._machines and self._stream.isatty()
         self._next = float("inf")
@@ -55,7 +63,7 @@ class RunLog:
             self._done += 1
             if self._machines:
                 self._lines_of(result)
-            elif self._seconds() >= self._next:
+            elif not self._quiet and self._seconds() >= self._next:
                 self._next = self._seconds() + (_REFRESH_S if self._live else _LINE_S)
                 self._shown = True
                 said = f"checked {self._done:,} of {self._total:,} …"
@@ -97,9 +105,8 @@ class RunLog:
         with self._lock:
             if self._machines:
                 self._line(level, message, **fields)
-            else:
-                said = " ".join(f"{key}={text}" for key, text in fields.items())
-                self._write(f"{log_safe(f'{message}: {said}', 1_000)}\n")
+            said = " ".join(f"{key}={text}" for key, text in fields.items())
+            self.trouble = (*self.trouble, f"{message}: {said}")
 
     def _line(self, level: str, message: str, **fields: str | int) -> None:
         """Keys without a value are left out; forged commands of CI systems are broken."""

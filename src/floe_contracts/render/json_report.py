@@ -22,9 +22,14 @@ def render(report: Report) -> str:
     return printed(as_object(report))
 
 
-def printed(value: object) -> str:
+def one_line(report: Report) -> str:
+    """The same in one line, to stand among others."""
+    return printed(as_object(report), indent=None)
+
+
+def printed(value: object, indent: int | None = 2) -> str:
     """Any value as such JSON."""
-    text = json.dumps(value, indent=2, ensure_ascii=True)
+    text = json.dumps(value, indent=indent, ensure_ascii=True)
     # Both characters can only stand inside strings, where the escape means the same.
     return text.replace("##[", "##\\u005b").replace("\x7f", "\\u007f") + "\n"
 
