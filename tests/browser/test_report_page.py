@@ -13,7 +13,8 @@ from floe_contracts.render.board import board
 pytestmark = pytest.mark.service
 
 SHOWN = """
-return [...document.querySelectorAll('[data-card]')].filter(c => c.offsetParent).map(c => c.querySelector('h3').innerText)
+const cards = [...document.querySelectorAll('[data-card]')].filter(card => card.offsetParent);
+return cards.map(card => card.querySelector('h3').innerText);
 """
 FOCUSED = "return document.activeElement.querySelector('h3')?.innerText || document.activeElement.id"
 OPEN = "return document.activeElement.closest('[data-card]').open"

@@ -1,4 +1,4 @@
-"""`floe contract`: convert, hash, import and export contracts."""
+"""`floe contract`: convert, hash, import and export contracts, and show them as a page."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..adapters.console import Console
 from ..adapters.deliver import deliver
 from ..adapters.options import format_option, global_options, output_option
 from ..results import Report
+from .contract_catalog import catalog
 
 if TYPE_CHECKING:
     from ..adapters.linting import Taken
@@ -30,6 +31,9 @@ _foreign_option = click.option(
 @global_options(hidden=True)
 def contract() -> None:
     """Convert, hash, import and export contracts."""
+
+
+contract.add_command(catalog)
 
 
 @contract.command("convert")

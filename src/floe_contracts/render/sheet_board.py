@@ -10,12 +10,11 @@ BOARD = """
 .glyph.violated { fill: var(--red); }
 .glyph.errored, .glyph.missed { fill: var(--amber); }
 .glyph.passing { fill: var(--green); }
-.counts {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 0 0 1.25rem;
-}
+.counts { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 0 0 1.25rem; }
 .counts button {
   font: inherit; color: inherit; text-align: left; background: var(--card); border: 1px solid var(--line);
-  border-radius: 10px; padding: 0.75rem 1rem; display: grid; gap: 0.1rem; cursor: pointer;
+  border-radius: 10px; padding: 0.75rem 1rem; display: grid; align-content: start; gap: 0.1rem; cursor: pointer;
+  flex: 1 1 11rem; max-width: 24rem;
 }
 .counts button:disabled { cursor: default; }
 .counts button:not(:disabled):hover { border-color: var(--soft); }
@@ -98,10 +97,21 @@ svg { display: block; }
 .end { margin-top: 0.7rem; }
 .body > .part:first-child { margin-top: 0.1rem; }
 .tile.errored .tile-value strong, .tile.missed .tile-value strong { color: var(--soft); }
-@media (max-width: 60rem) { .panels { grid-template-columns: 1fr; } }
+.purpose { max-width: 60rem; margin-bottom: 0.7rem; }
+.facts-list { display: flex; flex-wrap: wrap; gap: 0.25rem 1.8rem; font-size: 0.9rem; }
+.facts-list div { display: flex; gap: 0.5rem; }
+.facts-list dt { color: var(--soft); white-space: nowrap; }
+.facts-list dd { overflow-wrap: anywhere; }
+.split { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2.5rem; }
+.part .soft { font-weight: 400; }
+.meaning { min-width: 12rem; }
+.marks .pill { font-weight: 500; }
+.changes { display: grid; gap: 0.2rem; margin-top: 0.25rem; }
+.changes li { border: 0; margin: 0; padding: 0; overflow-wrap: anywhere; }
+@media (max-width: 60rem) { .panels, .split { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 44rem) {
-  .counts { grid-template-columns: 1fr 1fr; gap: 0.5rem; }
-  .counts button { padding: 0.55rem 0.8rem; }
+  .counts { gap: 0.5rem; }
+  .counts button { padding: 0.55rem 0.8rem; flex-basis: 9rem; }
   .counts strong { font-size: 1.5rem; }
   .tiles { grid-template-columns: 1fr 1fr; gap: 0.5rem; }
   .tile { padding: 0.55rem 0.6rem; }

@@ -156,7 +156,7 @@ def _health(line: Line) -> str:
     return " · ".join(parts)
 
 
-def readers_table(readers: tuple[Reader, ...]) -> str:
+def readers_table(readers: tuple[Reader, ...], kind: str = "wide snug") -> str:
     """Readers with the owner to tell and what they read."""
     rows = (
         tag(
@@ -167,7 +167,7 @@ def readers_table(readers: tuple[Reader, ...]) -> str:
         )
         for one in readers
     )
-    return table(("reader", "owner", "reads"), "".join(rows), "Readers", "wide snug")
+    return table(("reader", "owner", "reads"), "".join(rows), "Readers", kind)
 
 
 def table(head: tuple[str, ...], rows: str, label: str, kind: str = "wide") -> str:
