@@ -54,7 +54,7 @@ test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python t
 	@$(PY) -m pytest -m pythons $(ARGS)
 
 test-spark: $(SPARK)/.ready ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
-	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py tests/spark/*.py tests/spark_*.py)
+	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py src/floe_contracts/adapters/spark/*/*.py tests/spark/*.py tests/spark_*.py)
 	@$(SPARK)/bin/python -m pytest -m spark $(ARGS)
 
 bench: dist ## Measure against the budgets

@@ -1,0 +1,55 @@
+"""When data came: by the history of commits where a table keeps one, else by the times of its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....checks.measured import Arrival, Clock
+from ..opening import Opened
+from .history import Commit, History, Span, first_commit, first_with, newest_commit
+from .iceberg_history import iceberg_history, iceberg_stood
+from .listing import listed
+from .relation import Kept, Relation, relation_of
+
+_MS = 1_000
+
+
+def newest(opened: Opened, as_of_us: int) -> Clock | None:
+    """A filter leaves out rows and no commits, so it does not matter here."""
+    relation = relation_of(opened.frame, filtered=True)
+    if relation is None:
+        return None
+    if relation.kept is Kept.FILES:
+        return _newest_file(relation, as_of_us)
+    return newest_commit(_HISTORIES[relation.kept](relation), as_of_us)
+
+
+def _newest_file(relation: Relation, as_of_us: int) -> Clock:
+    """A file that was written after the question was asked counts only where there is no other."""
+    times = sorted(one.changed_ms * _MS for one in listed(relation))
+    until = [one for one in times if one <= as_of_us] or times[:1]
+    return Clock(until[-1] if until else None, "newest file time", as_of_us)
+
+
+def first_since(opened: Opened, since_us: int) -> Arrival | None:
+    """When the first commit at or after a moment was made."""
+    relation = relation_of(opened.frame, filtered=True)
+    if relation is None:
+        return None
+    if relation.kept is Kept.FILES:  # they keep no history: one that was written again tells only when that was
+        present = any(one.changed_ms * _MS >= since_us for one in listed(relation))
+        return Arrival(present, "newest file time")
+    return first_commit(_HISTORIES[relation.kept](relation), since_us)
+
+
+def first_with_times(opened: Opened, span: Span, since_us: int) -> Arrival | None:
+    """When data with such times first came; None where no history is kept."""
+    relation = relation_of(opened.frame) if opened.whole else None
+    if relation is None or relation.kept is Kept.FILES or not relation.plain:
+        return None
+    stood = _STOOD[relation.kept]
+    return first_with(_HISTORIES[relation.kept](relation), lambda one, at: stood(relation, one, at), span, since_us)
+
+
+_HISTORIES: dict[Kept, Callable[[Relation], History]] = {Kept.ICEBERG: iceberg_history}
+_STOOD: dict[Kept, Callable[[Relation, Commit, Span], bool | None]] = {Kept.ICEBERG: iceberg_stood}

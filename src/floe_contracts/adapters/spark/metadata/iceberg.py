@@ -1,0 +1,147 @@
+"""Row counts, nulls and newest times from the manifests of an Iceberg snapshot, where no row of it was deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.sql import types as st
+
+from ....monitor.sources import Reach
+from ..opening import Opened
+from .facts import Facts, Wanted, in_our_calendar
+from .relation import Relation
+
+_FEW = 200  # files that are asked one by one; more of them come faster as rows of Iceberg's own table of files
+_TIMES = {"timestamptz": st.TimestampType, "timestamp": st.TimestampNTZType, "date": st.DateType}
+
+
+@dataclass(frozen=True, slots=True)
+class IcebergFile:
+    """What a manifest says about one file; nulls and newest values by the id of the field."""
+
+    is_data: bool
+    format: str
+    rows: int
+    nulls: dict[int, int | None]
+    newest: bytes | None
+
+
+def snapshot_of(relation: Relation) -> Any:
+    """The snapshot that the frame reads; None when the table has none yet."""
+    table, pinned = relation.java.table(), relation.java.snapshotId()
+    if pinned is not None:
+        return table.snapshot(pinned)
+    if relation.java.branch():
+        return table.snapshot(relation.java.branch())
+    return table.currentSnapshot()
+
+
+def iceberg_facts(opened: Opened, relation: Relation, wanted: Wanted) -> Facts | None:
+    """None when any row was deleted without rewriting its file: then files count more than there is."""
+    if not relation.plain:
+        return None
+    snapshot = snapshot_of(relation)
+    fields = {one.name: found for one in wanted.all if (found := _field(relation, snapshot, one)) is not None}
+    clock = fields.get(wanted.clock.name) if wanted.clock is not None else None
+    files = list(_files(opened, relation, snapshot, [one.fieldId() for one in fields.values()], clock))
+    if not all(one.is_data for one in files):
+        return None
+    nulls = {name: _nulls(files, field) for name, field in fields.items()}
+    newest: dict[str, int | None] = {}
+    if clock is not None and wanted.clock is not None and _tells_time(clock, wanted.clock):
+        newest = _newest(files, wanted.clock, clock.fieldId())
+    return Facts(
+        f"metadata of snapshot {snapshot.snapshotId()}" if snapshot is not None else "metadata of the empty table",
+        rows=sum(one.rows for one in files),
+        nulls={name: number for name, number in nulls.items() if number is not None},
+        newest=newest,
+    )
+
+
+def _field(relation: Relation, snapshot: Any, column: st.StructField) -> Any:
+    """By the schema that the frame has: today's, or that of the snapshot when an earlier one is read."""
+    table = relation.java.table()
+    current = table.currentSnapshot()
+    if snapshot is None or current is None or snapshot.snapshotId() == current.snapshotId():
+        return table.schema().findField(column.name)
+    return table.schemas().get(snapshot.schemaId()).findField(column.name)
+
+
+def _tells_time(field: Any, column: st.StructField) -> bool:
+    return _TIMES.get(str(field.type().toString())) is type(column.dataType)
+
+
+def _files(opened: Opened, relation: Relation, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
+    if snapshot is None:
+        return iter(())
+    number = dict(snapshot.summary()).get("total-data-files", "")
+    if number.isdigit() and int(number) <= _FEW:
+        return _from_plan(relation, snapshot, ids, clock)
+    return _from_table(opened, snapshot, ids, clock)
+
+
+def tasks_of(scan: Any) -> Iterator[Any]:
+    """The files of a scan with the deletes that apply to each."""
+    planned = scan.planFiles()
+    try:
+        tasks = planned.iterator()
+        while tasks.hasNext():
+            yield tasks.next()
+    finally:
+        planned.close()
+
+
+def _from_plan(relation: Relation, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
+    scan = relation.java.table().newScan().useSnapshot(snapshot.snapshotId()).includeColumnStats()
+    for task in tasks_of(scan):
+        file = task.file()
+        nulls, newest = file.nullValueCounts() or {}, file.upperBounds() if clock is not None else None
+        bound = newest.get(clock.fieldId()) if newest is not None else None
+        yield IcebergFile(
+            task.deletes().isEmpty(),
+            str(file.format().toString()),
+            file.recordCount(),
+            {one: nulls.get(one) for one in ids},
+            bytes(bound.array()) if bound is not None else None,
+        )
+
+
+def _from_table(opened: Opened, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
+    reader = opened.frame.sparkSession.read.option("versionAsOf", str(snapshot.snapshotId()))
+    by_path = opened.binding.reach is Reach.FILES
+    table = reader.format("iceberg").load(f"{opened.place}#files") if by_path else reader.table(f"{opened.place}.files")
+    counts = [f"null_value_counts[{one}]" for one in ids]
+    bound = f"upper_bounds[{clock.fieldId()}]" if clock is not None else "CAST(NULL AS binary)"
+    for content, format_, rows, newest, *nulls in table.selectExpr(
+        "content", "file_format", "record_count", bound, *counts
+    ).collect():
+        found = bytes(newest) if newest is not None else None
+        yield IcebergFile(content == 0, format_.upper(), rows, dict(zip(ids, nulls, strict=True)), found)
+
+
+def _nulls(files: Iterable[IcebergFile], field: Any) -> int | None:
+    if field.isRequired():
+        return 0
+    total = 0
+    for one in files:
+        number = one.nulls.get(field.fieldId())
+        if one.rows and (number is None or one.format != "PARQUET" or not 0 <= number <= one.rows):
+            return None
+        total += number or 0
+    return total
+
+
+def _newest(files: Iterable[IcebergFile], clock: st.StructField, id_: int) -> dict[str, int | None]:
+    """Only Parquet's bounds of times are the values themselves; ORC rounds them to milliseconds."""
+    width = 4 if isinstance(clock.dataType, st.DateType) else 8
+    newest: int | None = None
+    for one in files:
+        if not one.rows or one.nulls.get(id_) == one.rows:
+            continue
+        if one.newest is None or len(one.newest) != width or one.format != "PARQUET":
+            return {}
+        units = int.from_bytes(one.newest, "little", signed=True)
+        newest = units if newest is None else max(newest, units)
+    return {clock.name: newest} if in_our_calendar(newest, clock.dataType) else {}

@@ -1,0 +1,84 @@
+"""The data files of an Iceberg table as its parts, each read alone in the way that Iceberg's own compaction does."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Mapping
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from ..opening import Opened
+from ..parts import Parts
+from ..places import quoted
+from .iceberg import snapshot_of, tasks_of
+from .listing import MOST_FILES, TooMany
+from .parting import PartFile, parted
+from .relation import Relation
+
+_FILE = "_file"
+_MOST_STAGED = 256  # sets of files that Iceberg keeps for us; a frame is never needed for so long
+_staged: deque[tuple[Any, str]] = deque()
+_lock = Lock()
+
+
+def iceberg_parts(opened: Opened, relation: Relation) -> Parts | None:
+    """None for an earlier snapshot, whose columns may be others, and where sets of files cannot be read alone."""
+    table, snapshot = relation.java.table(), snapshot_of(relation)
+    current = table.currentSnapshot()
+    if snapshot is None or snapshot.snapshotId() != current.snapshotId() or _FILE in opened.frame.columns:
+        return None
+    tasks: dict[str, Any] = {}
+    files: list[PartFile] = []
+    for task in tasks_of(table.newScan().useSnapshot(snapshot.snapshotId())):
+        location = str(task.file().location())
+        tasks[location] = task
+        files.append(PartFile(location, f"{task.file().fileSizeInBytes()} {_deletes(task)}"))
+        if len(files) > MOST_FILES:
+            raise TooMany
+
+    def only(names: Collection[str]) -> DataFrame:
+        return _only(opened, relation, tasks, names)
+
+    if not files or _set_of(only([files[0].name])) is None:
+        return None
+    schema = relation.jvm.org.apache.iceberg.SchemaParser.toJson(table.schema())
+    return parted(opened, files, str(table.location()).rstrip("/"), sf.col(_FILE), only, str(schema))
+
+
+def _deletes(task: Any) -> str:
+    """Deletes change what a file gives, and each has a file of its own, or a place in one."""
+    return " ".join(sorted(f"{one.location()} {one.contentOffset()}" for one in task.deletes()))
+
+
+def _only(opened: Opened, relation: Relation, tasks: Mapping[str, Any], names: Collection[str]) -> DataFrame:
+    spark, name = opened.frame.sparkSession, f"floe-{uuid4()}"
+    chosen = relation.jvm.java.util.ArrayList()
+    for one in names:
+        chosen.add(tasks[one])
+    _stage(relation, name, chosen)
+    frame = spark.read.format("iceberg").option("scan-task-set-id", name).load(name)
+    return frame.select(*(quoted(column) for column in opened.frame.columns))
+
+
+def _stage(relation: Relation, name: str, tasks: Any) -> None:
+    """Iceberg holds what was staged until it is told to forget it."""
+    spark: Any = relation.jvm.org.apache.iceberg.spark
+    table = relation.java.table()
+    spark.SparkTableCache.get().add(name, table)
+    spark.ScanTaskSetManager.get().stageTasks(table, name, tasks)
+    with _lock:
+        _staged.append((table, name))
+        old = _staged.popleft() if len(_staged) > _MOST_STAGED else None
+    if old is not None:
+        spark.ScanTaskSetManager.get().removeTasks(*old)
+        spark.SparkTableCache.get().remove(old[1])
+
+
+def _set_of(frame: DataFrame) -> str | None:
+    """The set that a frame would read by Spark's plan; a version of Iceberg that ignores sets would read everything."""
+    plan = str(frame._jdf.queryExecution().sparkPlan().toString())
+    return plan.partition("taskSetID=")[2][:41] or None

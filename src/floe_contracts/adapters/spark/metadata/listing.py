@@ -1,0 +1,53 @@
+"""The files that Spark will read for a frame, as it listed them itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .relation import Relation
+
+MOST_FILES = 10_000  # each costs some calls into the JVM; above that a scan by many machines is quicker
+
+
+class TooMany(Exception):
+    """There are more files than can be asked one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFile:
+    """One file; `name` is what `_metadata.file_path` says of its rows, `path` is Hadoop's object."""
+
+    name: str
+    size: int
+    changed_ms: int
+    path: Any
+
+
+def listed(relation: Relation) -> list[ListedFile]:
+    """All files of a relation that is kept in files."""
+    nothing = relation.sequence([])
+    folders = relation.java.location().listFiles(nothing, nothing)
+    found: list[ListedFile] = []
+    for number in range(folders.size()):
+        files = folders.apply(number).files()
+        if len(found) + files.size() > MOST_FILES:
+            raise TooMany
+        found += [_file(relation, files.apply(index)) for index in range(files.size())]
+    return found
+
+
+def _file(relation: Relation, status: Any) -> ListedFile:
+    path = status.getPath()
+    return ListedFile(metadata_name(relation, path), status.getLen(), status.getModificationTime(), path)
+
+
+def metadata_name(relation: Relation, path: Any) -> str:
+    """A path as Spark spells it in `_metadata.file_path`: file:/a%20b rather than file:///a b."""
+    return str(relation.jvm.org.apache.hadoop.fs.Path(path.toString()).toUri().toString())
+
+
+def root_of(relation: Relation) -> str:
+    """The folder of the table, spelled in the same way; empty when there are several."""
+    roots = relation.java.location().rootPaths()
+    return metadata_name(relation, roots.apply(0)) if roots.size() == 1 else ""
