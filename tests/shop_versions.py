@@ -23,11 +23,11 @@ def shop_repository(folder: Path) -> Clone:
     orders, customers = texts["orders.yaml"], texts["customers.yaml"]
     before = orders.replace("  - name: coupon\n    type: STRING\n", "")
     clone = Sandbox(folder).init("shop")
-    _commit(clone, 1, {ORDERS: _version(before, "1.0.0").replace("name: total", "name: amount")})
-    _commit(clone, 2, {CUSTOMERS: _version(customers, "1.3.0"), PAYMENTS: texts["payments.odcs.yaml"]})
-    _commit(clone, 3, {ORDERS: _version(before, "2.0.0")})
-    _commit(clone, 4, {ORDERS: orders})
-    _commit(clone, 5, {CUSTOMERS: customers + _DEPRECATED})
+    commit_in(clone, 1, {ORDERS: _version(before, "1.0.0").replace("name: total", "name: amount")})
+    commit_in(clone, 2, {CUSTOMERS: _version(customers, "1.3.0"), PAYMENTS: texts["payments.odcs.yaml"]})
+    commit_in(clone, 3, {ORDERS: _version(before, "2.0.0")})
+    commit_in(clone, 4, {ORDERS: orders})
+    commit_in(clone, 5, {CUSTOMERS: customers + _DEPRECATED})
     return clone
 
 
@@ -36,8 +36,9 @@ def _version(text: str, number: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _commit(clone: Clone, month: int, files: dict[str, str]) -> None:
-    clone.write(dict(files))
+def commit_in(clone: Clone, month: int, files: dict[str, str] | None = None) -> None:
+    """Commit everything, that many months into the story."""
+    clone.write(dict(files or {}))
     clone.git("add", "--all")
     moment = f"2025-{month + 6:02}-0{month}T09:00:00 +0000"
     clone.git("commit", "--quiet", "--message", "change", GIT_AUTHOR_DATE=moment, GIT_COMMITTER_DATE=moment)

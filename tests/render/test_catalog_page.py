@@ -11,7 +11,7 @@ from git_sandbox import Clone
 from page_reader import PageReader
 from runner_model import obeyed
 from samples import HOSTILE
-from shop_versions import ORDERS, shop_repository
+from shop_versions import ORDERS, commit_in, shop_repository
 
 from floe_contracts.adapters.contract_changelog import read_catalog
 from floe_contracts.contract.lifecycle import Lifecycle, Stage
@@ -65,7 +65,7 @@ def test_what_is_not_committed_yet_is_a_version_too(shop: Clone) -> None:
 def test_a_moved_contract_keeps_its_past(shop: Clone) -> None:
     (shop.path / "contracts/sales").mkdir()
     (shop.path / ORDERS).rename(shop.path / "contracts/sales/orders.yaml")
-    shop.commit()
+    commit_in(shop, 6)
     assert list(versions("shop.orders", read_catalog((), TODAY))) == ["2.1.0", "2.0.0", "1.0.0"]
 
 
