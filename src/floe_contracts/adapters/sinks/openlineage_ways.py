@@ -100,7 +100,7 @@ class Http:
         if self.config.compression:
             body, headers = gzip.compress(body, 3, mtime=0), {**headers, "Content-Encoding": "gzip"}
         try:
-            call = Call("POST", "", body, {**headers, **self.config.custom_headers})
+            call = Call("POST", "", body, {**headers, **getattr(self.config, "custom_headers", {})})
             return delivery_of(send(self.address, call, min(limit_s, self.config.timeout), self.tls), _HINTS)
         except NoAnswer as why:
             return Retry(str(why))
