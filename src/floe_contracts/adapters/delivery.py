@@ -179,7 +179,9 @@ class _Pushing:
 
     def _wanted(self) -> Sequence[Group]:
         asked = [one for one in self.store.outbox.groups() if (one.namespace, one.check_type) in self.groups]
-        return sorted({*asked, *self.store.outbox.unpushed(self.name)}, key=lambda one: (one.namespace, one.check_type))
+        # By name: between the two reads another process may commit, and a group with two revisions is still one group.
+        found = {(one.namespace, one.check_type): one for one in (*asked, *self.store.outbox.unpushed(self.name))}
+        return [found[name] for name in sorted(found)]
 
     def _pushed(self, name: GroupName) -> Delivery | None:
         namespace, check = name
