@@ -1,0 +1,52 @@
+"""Runs inside a Spark that is there already: rows on request, and a session that is left alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from spark_jobs import FOUND, found_in, shop
+
+from floe_contracts.cli.main import main
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="module")
+def place(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shop(tmp_path_factory.mktemp("session") / "shop", spark)
+
+
+@pytest.fixture(autouse=True)
+def inside(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place)
+
+
+def test_the_command_finds_what_the_jobs_find(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = f"sqlite:///{tmp_path}/kept.db"
+    assert main(["monitor", "run", "all", "contracts", "--store", store, "--format", "json"]) == 0
+    assert found_in(json.loads(capsys.readouterr().out)) == FOUND
+    assert spark.range(3).count() == 3, "the session of the caller goes on"
+
+
+def test_samples_show_rows_without_classified_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["monitor", "run", "quality", "contracts/orders.yaml", "--dry-run", "--samples", "2"]
+    assert main(asked) == 0
+    out = capsys.readouterr().out
+    assert "orders: rows that break orders.status.enum" in out
+    assert '"order_id": "o7", "status": "lost"' in out
+    assert "ana@example.com" not in out
+    assert "@" not in out
+
+
+def test_samples_are_not_remembered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "kept.db"
+    asked = ["monitor", "run", "quality", "contracts/orders.yaml", "--store", f"sqlite:///{store}", "--samples", "2"]
+    assert main(asked) == 0
+    assert '"status": "lost"' in capsys.readouterr().out
+    assert b"lost" not in b"".join(one.read_bytes() for one in tmp_path.iterdir())
