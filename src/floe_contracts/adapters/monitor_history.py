@@ -44,11 +44,12 @@ def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:
     return Kept(standing, outcomes, gauges, cut)
 
 
-def known_contracts(paths: Sequence[str], now_us: int) -> tuple[Known, ...]:
-    """The contracts that files, folders and globs mean, with their readers; without paths those that are here."""
+def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
+    """The contracts that files, folders and globs mean, or those that are here; and paths that hold none to read."""
     register = settings_here(top_here()).register
-    found = (_known(one.loaded, register, now_us) for one in take(paths, allow_empty=not paths) if one.loaded)
-    return tuple(one for one in found if one)
+    taken = tuple(take(paths, allow_empty=not paths))
+    found = {one.path: _known(one.loaded, register, now_us) if one.loaded else None for one in taken}
+    return tuple(one for one in found.values() if one), tuple(path for path, one in found.items() if one is None)
 
 
 def _known(loaded: Loaded, register: Register, now_us: int) -> Known | None:

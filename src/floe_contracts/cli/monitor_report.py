@@ -48,9 +48,11 @@ def report(
     if since_us >= now:
         raise click.BadParameter("it lies in the future; write how far to look back, such as 7d", param_hint="--since")
     with opened_store(project_here(config), store, remembers=False) as opened:
-        known = known_contracts((*paths, *contracts), now)
+        known, unread = known_contracts((*paths, *contracts), now)
         record = read_record(opened, now_us=now, since_us=since_us, known=known, only=only)
     put_page(console, board(record), output)
+    for path in unread:
+        console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
     if not record.kept:
         console.note("The store holds no results yet; `floe monitor run` fills it.")
     return 0
