@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from threading import Event, Thread
 
-from monitor.store_conformance import NOW, claimed, filled, key, outcome
+from filled_slots import NOW, claimed, filled, key, outcome
 
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.monitor.outbox import Backlog, Group, Message, Pending

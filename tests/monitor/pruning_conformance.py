@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from monitor.store_conformance import NOW, STALE, claimed, filled, key, outcome, stale, totals
+from filled_slots import NOW, STALE, claimed, filled, key, outcome, stale, totals
 
 from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.monitor.outbox import Message

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filled_slots import NOW, key, outcome
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from monitor.store_conformance import NOW, key, outcome
 from postgres_server import PostgresServer
 
 from floe_contracts.adapters.store.opening import open_sql_store

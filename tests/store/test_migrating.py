@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from monitor.store_conformance import NOW, STALE, filled, key, stale, totals
+from filled_slots import NOW, STALE, filled, key, stale, totals
 from sqlalchemy import Connection, inspect, select, text
 from store.old_schema import make_first_schema
 

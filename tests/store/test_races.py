@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from monitor.store_conformance import NOW, STALE, key, totals
+from filled_slots import NOW, STALE, key, totals
 from store.racing import SLOTS
 
 from floe_contracts.adapters.store.opening import open_sql_store
@@ -24,25 +24,25 @@ TESTS = Path(__file__).parents[1]
 RACERS = 6
 
 
-def _started(address: str, work: str, start: Path) -> subprocess.Popen[str]:
+def _started(address: str, work: str, folder: Path, number: int = RACERS) -> subprocess.Popen[str]:
+    """So many processes, which begin when all are ready."""
     paths = os.pathsep.join(str(path) for path in (TESTS, TESTS.parent / "src"))
-    return subprocess.Popen(
-        [sys.executable, "-m", "store.racing", address, work, str(start)],
+    running = subprocess.Popen(
+        [sys.executable, "-m", "store.racing", address, work, str(folder / "start"), str(number)],
         env={**os.environ, "PYTHONPATH": paths},
         stdout=subprocess.PIPE,
         text=True,
     )
+    _wait_for(folder, "ready-*", number)
+    (folder / "start").touch()
+    return running
 
 
-def _raced(address: str, work: str, folder: Path) -> list[Any]:
-    """What each process said; all begin when all are ready."""
-    start = folder / "start"
-    running = [_started(address, work, start) for _ in range(RACERS)]
-    _wait_for(folder, "ready-*", RACERS)
-    start.touch()
-    said = [one.communicate(timeout=300)[0] for one in running]
-    assert [one.returncode for one in running] == [0] * RACERS
-    return [json.loads(one) for one in said]
+def _ended(running: subprocess.Popen[str]) -> list[Any]:
+    """What each process said."""
+    said = running.communicate(timeout=300)[0].splitlines()
+    assert running.returncode == 0
+    return [json.loads(one)[1] for one in said]
 
 
 def _wait_for(folder: Path, pattern: str, number: int) -> None:
@@ -60,12 +60,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_slot_has_one_winner(address: str, folder: Path) -> None:
-    won = _raced(address, "claim_all", folder)
+    won = _ended(_started(address, "claim_all", folder))
     assert sorted(slot for one in won for slot in one) == list(range(SLOTS))
 
 
 def test_slots_that_all_want_are_counted_once(address: str, folder: Path) -> None:
-    assert sum(_raced(address, "fill_all", folder)) == SLOTS
+    assert sum(_ended(_started(address, "fill_all", folder))) == SLOTS
     store = open_sql_store(address)
     assert totals(store, key()).counters == {STALE: SLOTS + 1}  # each its own violation, and one deadline for all
     assert len(store.history(key().series, 0)) == SLOTS
@@ -76,7 +76,7 @@ def test_slots_that_all_want_are_counted_once(address: str, folder: Path) -> Non
 
 
 def test_commits_to_one_series_lose_nothing(address: str, folder: Path) -> None:
-    new = _raced(address, "fill_own", folder)
+    new = _ended(_started(address, "fill_own", folder))
     store = open_sql_store(address)
     assert sum(new) == RACERS * SLOTS + 1
     assert totals(store, key()).counters == {STALE: RACERS * SLOTS + 1}
@@ -85,17 +85,16 @@ def test_commits_to_one_series_lose_nothing(address: str, folder: Path) -> None:
 
 
 def test_a_lock_has_one_holder(address: str, folder: Path) -> None:
-    turns = sum(_raced(address, "take_turns", folder))
+    turns = sum(_ended(_started(address, "take_turns", folder)))
     assert (turns, int((folder / "count").read_text())) == (RACERS * 5, RACERS * 5)
 
 
 def test_a_lock_ends_with_its_holder(store: SqlStore, address: str, folder: Path) -> None:
-    (folder / "start").touch()
-    holder = _started(address, "hold", folder / "start")
+    holder = _started(address, "hold", folder, number=1)
     assert holder.stdout is not None
-    assert json.loads(holder.stdout.readline()) is True
-    assert _held(store, 0) is False
-    holder.send_signal(signal.SIGKILL)
+    process, held = json.loads(holder.stdout.readline())
+    assert (held, _held(store, 0)) == (True, False)
+    os.kill(process, signal.SIGKILL)
     holder.communicate()
     assert _held(store, 20) is True
 
@@ -108,12 +107,10 @@ def _held(store: SqlStore, wait_s: float) -> bool:
 def test_pruning_while_others_commit_counts_nothing_twice(address: str, folder: Path) -> None:
     """Pruned up to now: what is committed afterwards is counted, and what was counted before stays counted."""
     store = open_sql_store(address)
-    running = [_started(address, "fill_all", folder / "start") for _ in range(3)]
-    _wait_for(folder, "ready-*", 3)
-    (folder / "start").touch()
-    while any(one.poll() is None for one in running):
+    running = _started(address, "fill_all", folder)
+    while running.poll() is None:
         store.prune(NOW)
-    done = [json.loads(one.communicate()[0]) for one in running]
+    done = _ended(running)
     assert sum(done) == SLOTS
     assert totals(store, key()).counters == {STALE: SLOTS + 1}
     store.close()
