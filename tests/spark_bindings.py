@@ -26,3 +26,16 @@ def catalog(name: str, *columns: Property, **more: Any) -> Binding:
 
 def registered(name: str, *columns: Property, **more: Any) -> Binding:
     return Binding("orders", table(*(columns or (ID,))), Reach.DATAFRAME, "dataframe", name=name, **more)
+
+
+def jdbc(url: str, name: str, *columns: Property, user: str = "floe", **more: Any) -> Binding:
+    """A table of the PostgreSQL at an address such as postgresql://floe@127.0.0.1:5432/shop."""
+    location = "jdbc:postgresql://" + url.partition("@")[2]
+    options = (*more.pop("options", ()), ("user", user))
+    made = table(*(columns or (ID,)))
+    return Binding("orders", made, Reach.JDBC, "postgres", location=location, name=name, options=options, **more)
+
+
+def topic(address: str, name: str, *columns: Property, **more: Any) -> Binding:
+    made = table(*(columns or (ID,)))
+    return Binding("orders", made, Reach.KAFKA, "kafka", more.pop("format", ""), address, name, **more)

@@ -108,6 +108,7 @@ LIST = column("tags", "array", items=column("", "date"))
         ),
         pytest.param('{"tags": ["2026-01-31"]}', (LIST,), "tags array<date>", id="items"),
         pytest.param('{"tags": ["2026-01-31", "x"]}', (LIST,), "tags array<string>", id="one item that is not"),
+        pytest.param("", (ID,), "id bigint", id="no rows"),
         pytest.param('{"tags": []}', (LIST,), "tags array<date>", id="no items"),
     ],
 )
@@ -151,7 +152,7 @@ def _bad_lines(place: Path) -> Path:
             "a file cannot be read (FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER)",
             id="corrupt parquet",
         ),
-        pytest.param(_bad_lines, "json", {}, "it has lines that are not JSON", id="lines that are not JSON"),
+        pytest.param(_bad_lines, "json", {}, "it holds text that is not JSON", id="lines that are not JSON"),
         pytest.param(_corrupt, "parquet", {"filter": "id <"}, "", id="a filter on what cannot be read"),
     ],
 )

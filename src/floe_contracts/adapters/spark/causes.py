@@ -60,6 +60,19 @@ def cause_of(error: Exception) -> str:
     return said
 
 
+def sql_state_of(error: Exception) -> str:
+    """The SQLSTATE that a database gave; empty when it was no database, or said none."""
+    try:
+        states = [str(one.getSQLState() or "") for one in _chain(error) if _is_of_database(one)]
+    except Py4JError:
+        return ""
+    return states[-1] if states else ""
+
+
+def _is_of_database(one: Any) -> bool:
+    return str(one.getClass().getName()).endswith(("SQLException", "PSQLException"))
+
+
 def _chain(error: Exception) -> Iterator[Any]:
     """From the outermost to the innermost, which says most."""
     one = error.java_exception if isinstance(error, Py4JJavaError) else getattr(error, "_origin", None)
@@ -75,7 +88,7 @@ def _words(one: Any) -> str:
     if name == "java.lang.ClassNotFoundException":
         missing = _MISSING_CLASS.fullmatch(message)
         return f"Spark lacks a jar, there is no class {missing[1]}" if missing else "Spark lacks a jar"
-    if name.endswith("SQLException"):
+    if _is_of_database(one):
         return _of_database(one, message)
     condition = _CONDITION.match(message)
     return _CLASSES.get(name, "") or (_of_condition(condition[1]) if condition else "")

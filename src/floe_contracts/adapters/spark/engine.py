@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import TypeVar
@@ -23,11 +23,12 @@ from ...monitor.sources import Reach
 from .actual_columns import columns_of
 from .clock_scans import scan_clock, scan_latency, scan_rows_of_day
 from .measuring import Options, measure
+from .messages import ARRIVED
 from .opening import Opened, opened
 from .opening_tables import provider
 from .probing import probe, read_a_row
 from .readings import reading_of
-from .session import utc_session
+from .session import keep_quiet, utc_session
 from .table_names import sql_name
 from .time_limit import within
 
@@ -48,6 +49,7 @@ class SparkEngine:
     frames: Mapping[str, DataFrame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        keep_quiet()
         self._given, self.spark = self.spark, utc_session(self.spark)
 
     def probe(self, binding: Binding, *, limit_s: float) -> Probe:
@@ -63,9 +65,12 @@ class SparkEngine:
         self, binding: Binding, choice: ClockChoice, *, as_of_us: int, skew_us: int, group_by: str, limit_s: float
     ) -> Clock | Failure:
         def ask(table: Opened) -> Clock | Failure:
-            if choice.path is None:
+            if choice.path is not None:
+                return scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by)
+            if table.stamped is None:
                 return _NO_HISTORY
-            return scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by)
+            came = scan_clock(table.stamped, replace(choice, path=(ARRIVED,)), as_of_us=as_of_us, skew_us=skew_us)
+            return came if isinstance(came, Failure) else replace(came, how="newest arrival at the broker")
 
         return self._asked(binding, limit_s, ask)
 
@@ -81,8 +86,11 @@ class SparkEngine:
         self, binding: Binding, event: Path, arrival: Path, *, quantile: Decimal, window: Window, limit_s: float
     ) -> Latency | Failure:
         def ask(table: Opened) -> Latency | Failure:
+            rows, came = (table.frame, arrival) if arrival else (table.stamped, (ARRIVED,))
+            if rows is None:
+                return Failure("nothing tells when its rows came")
             return scan_latency(
-                table.frame, event, arrival, quantile=quantile, since_us=window.since_us, until_us=window.until_us
+                rows, event, came, quantile=quantile, since_us=window.since_us, until_us=window.until_us
             )
 
         return self._asked(binding, limit_s, ask)
@@ -110,21 +118,21 @@ class SparkEngine:
         """The answer of an opened table, all of it within one limit."""
 
         def work() -> T | Failure:
-            table = self._opened(binding)
+            table = self._opened(binding, limit_s)
             return table if isinstance(table, Failure) else ask(table)
 
         return within(self.spark, limit_s, work)
 
-    def _opened(self, binding: Binding) -> Opened | Failure:
+    def _opened(self, binding: Binding, limit_s: float) -> Opened | Failure:
         """Views belong to the session that made them."""
         spark = self._given if binding.reach is Reach.DATAFRAME else self.spark
-        return opened(spark, binding, self.frames)
+        return opened(spark, binding, limit_s=limit_s, frames=self.frames)
 
     def _options(self, binding: Binding, around: Surroundings) -> Options:
         def other(name: str) -> DataFrame | Failure:
             if name not in around.others:
                 return Failure(f"nobody said where {name} is")
-            table = self._opened(around.others[name])
+            table = self._opened(around.others[name], around.limit_s)
             return table if isinstance(table, Failure) else table.frame
 
         names = {

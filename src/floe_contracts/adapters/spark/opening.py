@@ -13,6 +13,8 @@ from ...monitor.binding import Binding
 from ...monitor.sources import Reach
 from .failures import SPARK_ERRORS, reason_of
 from .opening_files import open_files
+from .opening_jdbc import open_jdbc
+from .opening_kafka import open_topic
 from .opening_tables import open_catalog_table
 from .table_names import sql_name
 from .time_limit import within
@@ -38,21 +40,27 @@ def open_table(
     spark: SparkSession, binding: Binding, *, limit_s: float = LIMIT_S, frames: Frames = _NONE
 ) -> Opened | Failure:
     """The table, or why it cannot be read; `frames` are the data frames that a caller registered."""
-    return within(spark, limit_s, lambda: opened(spark, binding, frames))
+    return within(spark, limit_s, lambda: opened(spark, binding, limit_s=limit_s, frames=frames))
 
 
-def opened(spark: SparkSession, binding: Binding, frames: Frames = _NONE) -> Opened | Failure:
-    """The same without a limit of its own, for callers that have one already."""
-    found = _OPENERS[binding.reach](spark, binding, frames)
+def opened(
+    spark: SparkSession, binding: Binding, *, limit_s: float = LIMIT_S, frames: Frames = _NONE
+) -> Opened | Failure:
+    """The same for callers that watch the time themselves; servers are only told how long to try."""
+    found = _frame(spark, binding, frames) if binding.reach is Reach.DATAFRAME else _found(spark, binding, limit_s)
     return found if isinstance(found, Failure) or not binding.filter else _filtered(found)
 
 
-def _files(spark: SparkSession, binding: Binding, _: Frames) -> Opened:
-    frame, path = open_files(spark, binding)
-    return Opened(binding, frame, binding.format, path)
-
-
-def _table(spark: SparkSession, binding: Binding, _: Frames) -> Opened:
+def _found(spark: SparkSession, binding: Binding, limit_s: float) -> Opened:
+    if binding.reach is Reach.FILES:
+        frame, path = open_files(spark, binding)
+        return Opened(binding, frame, binding.format, path)
+    if binding.reach is Reach.JDBC:
+        frame, name = open_jdbc(spark, binding, limit_s)
+        return Opened(binding, frame, "jdbc", name)
+    if binding.reach is Reach.KAFKA:
+        frame, stamped = open_topic(spark, binding, limit_s)
+        return Opened(binding, frame, "kafka", binding.name, stamped=stamped)
     return Opened(binding, *open_catalog_table(spark, binding))
 
 
@@ -73,6 +81,3 @@ def _filtered(found: Opened) -> Opened | Failure:
         return replace(found, frame=found.frame.where(condition), stamped=stamped, whole=False)
     except SPARK_ERRORS as error:
         return Failure(f"its filter cannot be used: {reason_of(error)}")
-
-
-_OPENERS = {Reach.FILES: _files, Reach.TABLE: _table, Reach.DATAFRAME: _frame}

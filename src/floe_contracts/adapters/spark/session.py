@@ -43,7 +43,7 @@ def spark_session(app: str, *, settings: Mapping[str, str] = _NONE) -> SparkSess
     problem = java_problem()
     if problem:
         raise FloeError(problem)
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # pyspark's: traces with values
+    keep_quiet()
     try:
         return _started(app, settings)
     except (PySparkException, Py4JError, RuntimeError, OSError) as error:
@@ -70,6 +70,12 @@ def _started(app: str, settings: Mapping[str, str]) -> SparkSession:
     session = SparkSession.builder.config(conf=conf).getOrCreate()
     session.conf.set(_ZONE, "UTC")
     return session
+
+
+def keep_quiet() -> None:
+    """Two logs of Python's side of Spark would hold what must not be written down."""
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # traces with values from the data
+    logging.getLogger("py4j").setLevel(logging.INFO)  # below that every argument of every call, passwords too
 
 
 def own_session(spark: SparkSession) -> SparkSession:

@@ -40,13 +40,14 @@ def read_csv(spark: SparkSession, path: str, options: Mapping[str, str], table: 
 
 def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table: SchemaObject) -> DataFrame:
     """Fields as they occur in the files, at any depth."""
-    promised = promised_schema(table)
     found = spark.read.options(**options).json(path)
-    _refuse_bad_lines(found, promised)
-    schema = fitted(found, promised, Fit(from_json, options))
+    schema = json_schema(found, table, options)
     return found if schema == found.schema else spark.read.options(**options).schema(schema).json(path)
 
 
-def _refuse_bad_lines(found: DataFrame, promised: st.StructType) -> None:
+def json_schema(found: DataFrame, table: SchemaObject, options: Mapping[str, str]) -> st.StructType:
+    """The fields that occur, as promised where all values read so; all that is promised where there are no rows."""
+    promised = promised_schema(table)
     if _BAD_LINES in found.columns and _BAD_LINES not in promised.fieldNames():
-        raise FloeError("it has lines that are not JSON; to leave them out, add the option mode: DROPMALFORMED")
+        raise FloeError("it holds text that is not JSON; to leave that out, add the option mode: DROPMALFORMED")
+    return fitted(found, promised, Fit(from_json, options)) if found.columns else promised
