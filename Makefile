@@ -40,7 +40,7 @@ test: $(READY) ## Set everything up and run the tests
 	@$(PY) -m pytest -m 'not slow and not spark and not pythons' $(ARGS)
 
 ##@ Work
-.PHONY: setup check test-slow bench rules new-rule docs format test-pythons
+.PHONY: setup check test-slow bench rules new-rule docs format test-pythons screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -69,6 +69,9 @@ new-rule: $(READY) ## Begin a rule: make new-rule ID=what-happened
 
 docs: $(READY) rules ## Render the generated pages of docs/
 	@$(BIN)/floe docs
+
+screenshots: $(READY) ## Make the pictures of docs/ with a real browser (Debian: chromium, chromium-driver)
+	@$(PY) scripts/screenshots.py
 
 format: $(READY) ## Format the code and mend what ruff can
 	@$(BIN)/ruff check -q --fix-only $(TREE)
