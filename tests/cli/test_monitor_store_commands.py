@@ -1,0 +1,157 @@
+"""What the store remembers, as commands show it: status, history, prune; and the plan, which needs no store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from job_desk import ORDERS, Project
+from monitored import HOUR
+from running import Floe
+
+from floe_contracts.adapters.moments_asked import now_us
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Orders that were late five hours ago and are late now, and payments without a table, by the real clock."""
+    monkeypatch.chdir(tmp_path)
+    project = Project(tmp_path, now_us=now_us() - 5 * HOUR)
+    project.contract()
+    project.contract("payments")
+    project.table("orders", 8 * HOUR)
+    project.run("freshness")
+    project.now_us += 5 * HOUR
+    project.run("freshness", "lifecycle")
+    return project
+
+
+Told = Callable[..., Any]
+
+
+@pytest.fixture
+def told(floe: Floe, shop: Project) -> Told:
+    def ask(*arguments: str) -> Any:
+        ran = floe("monitor", *arguments, "--format", "json")
+        assert ran.code == 0, ran.err
+        return json.loads(ran.out)
+
+    return ask
+
+
+def test_status_tells_state_and_missed_slots(told: Told) -> None:
+    found = {(one["name"], one["check"]): one for one in told("status")["checks"]}
+    late = found["orders", "freshness"]
+    assert (late["state"], late["violations"], late["errors"]) == ("violated", 2, 0)
+    assert late["since"] < late["last_slot"]
+    assert (late["expected_slots"], late["missed_slots"]) == (21, 19)
+    assert (found["payments", "freshness"]["state"], found["payments", "freshness"]["errors"]) == ("errored", 2)
+    assert found["orders", "lifecycle"]["missed_slots"] == 0
+
+
+def test_status_for_people(floe: Floe, shop: Project) -> None:
+    lines = floe("monitor", "status", "orders").out.splitlines()
+    assert lines[0] == "orders 1.0.0  floe"
+    assert lines[1].startswith("  freshness    violated  since 20")
+    assert lines[1].endswith("19 of 21 slots missed")
+    assert lines[2].startswith("  lifecycle    passed    since 20")
+    assert len(lines) == 3
+
+
+def test_status_of_nothing(floe: Floe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = floe("monitor", "status")
+    assert (ran.code, ran.out, ran.err) == (0, "", "No contract was checked yet.\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_history_tells_slot_by_slot(told: Told) -> None:
+    found = told("history", "orders")
+    assert [(one["check"], one["outcome"]) for one in found] == [
+        ("freshness", "violated"),
+        ("freshness", "violated"),
+        ("lifecycle", "passed"),
+    ]
+    assert [item["code"] for item in found[0]["findings"]] == ["FLOE-E550"]
+    assert found[0]["gauges"]["freshness_seconds"].startswith("46")
+
+
+@pytest.mark.parametrize(
+    ("more", "slots"),
+    [
+        pytest.param(("--check", "freshness"), 2, id="one check"),
+        pytest.param(("--check", "freshness", "--since", "2h"), 1, id="since"),
+        pytest.param(("--check", "quality"), 0, id="a check that never ran"),
+    ],
+)
+def test_history_can_be_narrowed(told: Told, more: tuple[str, ...], slots: int) -> None:
+    assert len(told("history", "orders", *more)) == slots
+
+
+def test_history_for_people(floe: Floe, shop: Project) -> None:
+    out = floe("monitor", "history", "orders", "--check", "freshness").out
+    assert "freshness    violated  13 hours old, 6 hours promised" in out
+    assert "    FLOE-E550 error Data is 13 hours old, SLA is 6 hours" in out
+
+
+def test_history_of_nobody(floe: Floe, shop: Project) -> None:
+    ran = floe("monitor", "history", "refunds")
+    assert (ran.code, ran.out) == (0, "")
+    assert "Nothing is known of 'refunds'" in ran.err
+
+
+def test_prune_forgets_slots_and_keeps_counters(told: Told) -> None:
+    assert told("prune", "--keep", "2h")["slots"] >= 2
+    (late,) = (one for one in told("status", "orders")["checks"] if one["check"] == "freshness")
+    assert late["violations"] == 2
+    assert len(told("history", "orders", "--check", "freshness")) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param((), id="nothing said"),
+        pytest.param(("--keep", "1d", "--before", "2026-01-01"), id="both said"),
+        pytest.param(("--keep", "some"), id="no length"),
+        pytest.param(("--before", "yesterday"), id="no moment"),
+    ],
+)
+def test_prune_must_know_what_to_keep(floe: Floe, shop: Project, arguments: tuple[str, ...]) -> None:
+    assert floe("monitor", "prune", *arguments).code == 2
+
+
+def test_plan_tells_where_tables_are_and_what_they_cost(floe: Floe, tmp_path: Path) -> None:
+    path = tmp_path / "orders.yaml"
+    path.write_text(ORDERS.replace("{name}", "orders"))
+    ran = floe("monitor", "plan", str(path))
+    assert ran.code == 0
+    assert ran.out.splitlines() == [
+        f"orders 1.0.0  {path}",
+        "  every 5 minutes availability, 15 minutes freshness, 1 hour schema_drift, 6 hours quality, 1 day lifecycle",
+        "  orders: 2 rules, 2 scans, one more if keys repeat",
+        "    at custom:orders",
+        "    pass 1: 2 counts in one aggregation",
+        "      orders.order_id.not_null: order_id is never null",
+        "      metadata may answer the number of rows, nulls of 1 column",
+        "    keys: 1 set of columns hashed in one scan, repeats confirmed by value",
+        "      orders.order_id.primary_key: order_id is unique",
+        "    freshness PT6H: column placed_at (the SLA names it)",
+    ]
+
+
+def test_plan_for_machines(floe: Floe, tmp_path: Path) -> None:
+    path = tmp_path / "orders.yaml"
+    path.write_text(ORDERS.replace("{name}", "orders"))
+    ((plan,), code) = (json.loads((ran := floe("monitor", "plan", str(path), "--format", "json")).out), ran.code)
+    (table,) = plan["tables"]
+    assert (code, plan["intervals"]["freshness"], table["scans"]) == (0, "PT15M", {"least": 2, "most": 3})
+
+
+def test_plan_of_a_broken_contract_says_what_is_wrong(floe: Floe, tmp_path: Path) -> None:
+    (tmp_path / "orders.yaml").write_text("schema: orders\nversion: 1\nfields: []\n")
+    ran = floe("monitor", "plan", str(tmp_path / "orders.yaml"))
+    assert ran.code == 2
+    assert "not monitored: the contract has errors: " in ran.out
