@@ -40,7 +40,7 @@ test: $(READY) ## Set everything up and run the tests
 	@$(PY) -m pytest -m 'not slow and not spark and not pythons' $(ARGS)
 
 ##@ Work
-.PHONY: setup check test-slow bench rules new-rule docs format test-pythons screenshots
+.PHONY: setup check test-slow test-spark test-spark-slow bench rules new-rule docs format test-pythons screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -55,7 +55,10 @@ test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python t
 
 test-spark: $(SPARK)/.ready ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
 	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py src/floe_contracts/adapters/spark/*/*.py tests/spark/*.py tests/spark_*.py)
-	@$(SPARK)/bin/python -m pytest -m spark $(ARGS)
+	@$(SPARK)/bin/python -m pytest -m 'spark and not slow' $(ARGS)
+
+test-spark-slow: $(SPARK)/.ready ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
+	@$(SPARK)/bin/python -m pytest -m 'spark and slow' $(ARGS)
 
 bench: dist ## Measure against the budgets
 	$(call say,measuring)
@@ -148,5 +151,5 @@ NO_PYTHON := floe needs Python 3.10 or newer with venv on PATH: install it (Debi
 help: ## Show this list
 	@awk -v bold='$(BOLD)' -v plain='$(PLAIN)' 'BEGIN { FS = ":.*## " } \
 		/^##@ / { printf "\n%s%s%s\n", bold, substr($$0, 5), plain } \
-		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+		/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo

@@ -36,6 +36,7 @@ class TableQuality:
     skipped: tuple[SkippedRule, ...] = ()
     rows_of_day: DayRows | Failure | None = None
     failure: Failure | None = None
+    how: str = ""  # how it was measured: scans, metadata, parts that were known
 
 
 def judge_quality(contract: Contract, tables: Iterable[TableQuality]) -> CheckResult:
@@ -173,6 +174,7 @@ def _context(contract: Contract, tables: Sequence[TableQuality]) -> dict[str, st
     counted = {status: sum(each.status == status for each in results) for status in ("pass", "fail", "error")}
     days = [one.rows_of_day for one in tables if isinstance(one.rows_of_day, DayRows)]
     return {
+        keys.HOW: _how(tables),
         keys.STATUS: "" if results or days or any(one.failure for one in tables) else "no_promise",
         keys.SCORE: places(score, 2) if score is not None else "",
         keys.VALUE: places(score, 2) if score is not None else "",
@@ -186,6 +188,11 @@ def _context(contract: Contract, tables: Sequence[TableQuality]) -> dict[str, st
         keys.DAY: str(days[0].day) if days else "",
         keys.TESTS: _tests(results, passed_over),
     }
+
+
+def _how(tables: Sequence[TableQuality]) -> str:
+    several = len(tables) > 1
+    return "; ".join(f"{one.table.name}: {one.how}" if several else one.how for one in tables if one.how)
 
 
 def _promised_score(contract: Contract) -> str:

@@ -54,7 +54,7 @@ def _measured(
     if isinstance(measured, Failure):
         return TableQuality(binding.table, skipped=plan.skipped, failure=measured), ()
     results = rule_results(plan.rules, measured.values)
-    return TableQuality(binding.table, results, plan.skipped), _kept(measured, key, plan)
+    return TableQuality(binding.table, results, plan.skipped, how=measured.how), _kept(measured, key, plan)
 
 
 def _kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionState, ...]:
