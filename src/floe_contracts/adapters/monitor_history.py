@@ -35,13 +35,20 @@ def read_record(
 
 def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:
     series = standing.series
-    outcomes = store.history(series, *window, limit=MOST_OUTCOMES)
     names = (STATUS_GAUGE, *_DRAWN.get(series.check_type, ()))
     gauges = {name: store.gauge_history(series, name, *window) for name in names}
-    cut = len(outcomes) == MOST_OUTCOMES
-    if not outcomes:  # nothing in the window: how it ended before is still how it stands
-        outcomes = store.history(series, 0, window[1], limit=1)
-    return Kept(standing, outcomes, gauges, cut)
+    outcomes = store.history(series, 0, window[1], limit=1)  # how it ended before the window is how it stands
+    if not _was_always_well(standing, outcomes, gauges[STATUS_GAUGE]):
+        outcomes = store.history(series, *window, limit=MOST_OUTCOMES) or outcomes
+    return Kept(standing, outcomes, gauges, cut=len(outcomes) == MOST_OUTCOMES)
+
+
+def _was_always_well(standing: Standing, newest: tuple[SlotOutcome, ...], status: Points) -> bool:
+    """Whether the newest outcome says it all: checks that run every few minutes have thousands without a finding."""
+    plain = standing.series.check_type in ("availability", "freshness") and not any(
+        one.result.findings for one in newest
+    )
+    return plain and not standing.totals.errors and all(value for _, value in status)
 
 
 def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
