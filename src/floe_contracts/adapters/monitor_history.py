@@ -14,9 +14,10 @@ from ..contract.lifecycle import lifecycle
 from ..contract.load import Loaded
 from ..monitor.outcome import STATUS_GAUGE
 from ..monitor.standing import Standing, standings
-from ..monitor.store import Store
+from ..monitor.store import SlotOutcome, Store
 from ..monitor.targets import major_of
 from ..render.board import Kept, Known, Record
+from ..render.board.values import Points
 from .linting import take
 from .worktree_settings import settings_here, top_here
 
@@ -45,10 +46,9 @@ def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:
 
 def _was_always_well(standing: Standing, newest: tuple[SlotOutcome, ...], status: Points) -> bool:
     """Whether the newest outcome says it all: checks that run every few minutes have thousands without a finding."""
-    plain = standing.series.check_type in ("availability", "freshness") and not any(
-        one.result.findings for one in newest
-    )
-    return plain and not standing.totals.errors and all(value for _, value in status)
+    if standing.series.check_type not in ("availability", "freshness") or standing.totals.errors:
+        return False
+    return not any(one.result.findings for one in newest) and all(value for _, value in status)
 
 
 def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
