@@ -19,7 +19,7 @@ from monitored import orders, targets
 
 from floe_contracts.adapters.delivery import Drained, Outlets, Terms, drain
 from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environment
-from floe_contracts.monitor.delivery import Delivered, Delivery, Refused, Retry, messages_for
+from floe_contracts.monitor.delivery import Delivered, Delivery, Refused, Retry, Told, messages_for
 from floe_contracts.monitor.outbox import Message, Pending
 from floe_contracts.monitor.run import Request, run_check
 from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
@@ -227,6 +227,36 @@ def test_one_dead_receiver_does_not_delay_the_other(marquez: Receiver, tmp_path:
         shop = Shop(sink(hole), sink(marquez.url))
         dead, alive = shop.run()
     assert (dead.delivered, alive.delivered) == (0, 6)
+
+
+class Slow:
+    """A receiver that takes everything, each time after a while."""
+
+    name = "slow"
+
+    def __init__(self, takes: int) -> None:
+        self.takes = takes
+
+    def messages(self, told: Told) -> list[Message]:
+        return [Message(self.name, "START", b"{}"), Message(self.name, "COMPLETE", b"{}")]
+
+    def deliver(self, pending: Pending, limit_s: float) -> Delivery:
+        self.takes -= 1
+        time.sleep(0.15 if self.takes >= 0 else limit_s)
+        return Delivered() if self.takes >= 0 else Retry("it did not answer in time")
+
+
+@pytest.mark.parametrize(
+    ("takes", "delivered"),
+    [pytest.param(9, 6, id="one that works gets all"), pytest.param(2, 2, id="one that stops costs the limit again")],
+)
+def test_a_slow_receiver_is_given_time_while_it_works(takes: int, delivered: int) -> None:
+    shop = Shop()
+    shop.sinks = (Slow(takes),)  # type: ignore[assignment]  # any sink will do
+    since = time.monotonic()
+    (drained,) = shop.run(limit_s=0.4, try_s=0.3)
+    assert drained.delivered == delivered
+    assert time.monotonic() - since < 3
 
 
 def test_a_replay_sends_the_same_bytes_again(marquez: Receiver) -> None:

@@ -18,6 +18,7 @@ from ..monitor.store import Store
 
 LIMIT_S = 8.0  # a job may end at most 10 s after its last check
 TRY_S = 3.0
+BUSY_S = 60.0
 _FAILURES = 2
 
 GroupName = tuple[str, Check]
@@ -43,13 +44,18 @@ class Drained:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How long, and with which clocks; `due` False tries also what should wait longer."""
+    """How long, and with which clocks; `due` False tries also what should wait longer.
+
+    The limit counts anew whenever a sink has taken a message, up to `busy_s` in all: a receiver that works is given a
+    large backlog, and one that does not costs no more than the limit.
+    """
 
     limit_s: float = LIMIT_S
     try_s: float = TRY_S
     due: bool = True
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     seconds: Callable[[], float] = time.monotonic
+    busy_s: float = BUSY_S
 
 
 def drain(
@@ -57,28 +63,30 @@ def drain(
 ) -> tuple[Drained, ...]:
     """Deliver what waits, and push groups that changed, as well as those named, which may have been lost out there."""
     terms = terms or Terms()
-    until = terms.seconds() + terms.limit_s
+    since = terms.seconds()
+    until, latest = since + terms.limit_s, since + terms.busy_s
     running = [
-        *(_Running(one.name, _Delivering(store, one, terms, until)) for one in outlets.sinks),
+        *(_Running(one.name, _Delivering(store, one, terms, until, latest)) for one in outlets.sinks),
         *(_Running(one.name, _Pushing(store, one, terms, until, groups)) for one in outlets.mirrors),
     ]
     for one in running:
         one.thread.start()
     for one in running:
-        one.thread.join(max(0.0, until - terms.seconds()) + 0.5)
+        while one.thread.is_alive() and (left := one.work.until + 0.5 - terms.seconds()) > 0:
+            one.thread.join(left)
     return tuple(one.result() for one in running)
 
 
 class _Running:
     """A worker in a thread that the process does not wait for when it ends."""
 
-    def __init__(self, name: str, work: Callable[[_Count], str]) -> None:
-        self.name, self.count, self.reason = name, _Count(), "it did not answer in time"
-        self.thread = Thread(target=self._run, args=(work,), daemon=True)
+    def __init__(self, name: str, work: _Delivering | _Pushing) -> None:
+        self.name, self.work, self.count, self.reason = name, work, _Count(), "it did not answer in time"
+        self.thread = Thread(target=self._run, daemon=True)
 
-    def _run(self, work: Callable[[_Count], str]) -> None:
+    def _run(self) -> None:
         try:
-            self.reason = work(self.count)
+            self.reason = self.work(self.count)
         except Exception as error:  # a store that fails here must not undo the run; its words may hold an address
             self.reason = f"the backlog could not be worked on ({type(error).__name__})"
 
@@ -100,6 +108,7 @@ class _Delivering:
     sink: Sink
     terms: Terms
     until: float
+    latest: float
     _waiting: set[str] = field(default_factory=set)
     _failures: int = 0
     _reason: str = ""
@@ -147,6 +156,7 @@ class _Delivering:
         else:
             outbox.delivered(one)
             count.delivered += 1
+            self.until = max(self.until, min(self.latest, self.terms.seconds() + self.terms.limit_s))
         return True
 
 
