@@ -9,26 +9,44 @@ from pyspark.sql import SparkSession
 
 from ...checks.measured import Failure
 from ...monitor.binding import Binding
+from ...monitor.sources import Reach
 from ..plugins.datacontract_runs import view_name
 from .opening import open_table
+from .places import quoted
 from .session import own_session
+
+_CHANGED = ("spark.sql.session.timeZone", "spark.sql.mapKeyDedupPolicy")  # by ibis, and never set back
 
 
 @contextmanager
 def registered(spark: SparkSession, bindings: Sequence[Binding]) -> Iterator[SparkSession | Failure]:
-    """The session with one view per table, or why one of them cannot be opened; the views end with it."""
-    own = own_session(spark)
-    names = []
+    """The session with one view per table, or why one of them cannot be opened.
+
+    Views that the caller registered exist in the caller's session alone, so that is lent out and put back as it was.
+    """
+    lent = any(one.reach is Reach.DATAFRAME for one in bindings)
+    session = spark if lent else own_session(spark)
+    settings = {name: session.conf.get(name) for name in _CHANGED}
+    made: list[str] = []
     try:
-        for one in bindings:
-            opened = open_table(own, one)
-            if isinstance(opened, Failure):
-                yield Failure(f"{one.table.name}: {opened.reason}" if len(bindings) > 1 else opened.reason)
-                return
-            name = view_name(one.table.name, one.table.physical_name)
-            opened.frame.createOrReplaceTempView(f"`{name}`")
-            names.append(name)
-        yield own
+        problem = next((found for one in bindings if (found := _made(session, one, made)) is not None), None)
+        yield problem or session
     finally:
-        for name in names:
-            own.catalog.dropTempView(name)
+        for name in made:
+            session.catalog.dropTempView(name)
+        for name, value in settings.items():
+            if value is not None:
+                session.conf.set(name, value)
+
+
+def _made(session: SparkSession, binding: Binding, made: list[str]) -> Failure | None:
+    """One more view; nothing to do where the caller's own view has the name already."""
+    name = view_name(binding.table.name, binding.table.physical_name)
+    if binding.reach is Reach.DATAFRAME and binding.name == name and not binding.filter:
+        return None
+    opened = open_table(session, binding)
+    if isinstance(opened, Failure):
+        return Failure(f"{binding.table.name}: {opened.reason}")
+    opened.frame.createOrReplaceTempView(quoted(name))
+    made.append(name)
+    return None
