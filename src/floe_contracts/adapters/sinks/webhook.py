@@ -1,0 +1,130 @@
+"""Tells people of violations and recoveries by a webhook that takes Slack's JSON.
+
+FLOE_WEBHOOK_URL       the address, which is a secret: also env:NAME or file:PATH
+FLOE_WEBHOOK_SEVERITY  from which severity on (warning)
+FLOE_WEBHOOK_AFTER     after how many violated slots in a row (1)
+FLOE_WEBHOOK_AGAIN     how often again while it stands (24h)
+FLOE_WEBHOOK_LIMIT     messages a minute (20); what is beyond waits
+FLOE_WEBHOOK_CA_FILE   the certificate of a private authority
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+
+from ...codes import Severity
+from ...contract.meaning.duration import parse_duration
+from ...emit.notices import Manner, news_of
+from ...emit.slack import message_of
+from ...errors import SettingsError
+from ...monitor.delivery import Delivery, Retry, Told
+from ...monitor.outbox import Message, Pending
+from ...monitor.settings import MonitoringConfig
+from ..secret_places import read_setting
+from .answers import delivery_of
+from .calling import Call, NoAnswer, address_of, basic, send, trusting
+
+URL = "FLOE_WEBHOOK_URL"
+SEVERITY, AFTER, AGAIN = "FLOE_WEBHOOK_SEVERITY", "FLOE_WEBHOOK_AFTER", "FLOE_WEBHOOK_AGAIN"
+LIMIT, CA_FILE = "FLOE_WEBHOOK_LIMIT", "FLOE_WEBHOOK_CA_FILE"
+NAME = "webhook"  # the same for every address, so that what waits goes to the new one
+_MOST_AFTER = 10  # no more results are remembered for a streak
+_HINTS = dict.fromkeys((401, 403, 404, 405, 410), f"look at {URL}")
+
+
+@dataclass(slots=True)
+class Pace:
+    """So many a minute, evenly after a burst; by a clock that never goes back."""
+
+    limit: int
+    seconds: Callable[[], float] = time.monotonic
+    _left: float = field(init=False)
+    _at: float = field(init=False)
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._left, self._at = float(self.limit), self.seconds()
+
+    def taken(self) -> float:
+        """0 when one more may go now, else how many seconds to wait."""
+        with self._lock:
+            now = self.seconds()
+            self._left = min(float(self.limit), self._left + (now - self._at) * self.limit / 60)
+            self._at = now
+            if self._left < 1:
+                return (1 - self._left) * 60 / self.limit
+            self._left -= 1
+            return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """A Sink; `url` is as the environment has it, and a reference is read for each message."""
+
+    url: str = field(repr=False)
+    manner: Manner = Manner()
+    pace: Pace = field(default_factory=lambda: Pace(20))
+    tls: ssl.SSLContext | None = field(repr=False, default=None)
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def messages(self, told: Told) -> Iterable[Message]:
+        items = news_of(told, self.manner)
+        return (Message(NAME, *message_of(told, items)),) if items else ()
+
+    def deliver(self, pending: Pending, limit_s: float) -> Delivery:
+        wait_s = self.pace.taken()
+        if wait_s:
+            return Retry(f"{self.pace.limit} messages a minute are allowed ({LIMIT})", wait_s)
+        try:
+            address = address_of(read_setting(self.url), URL)
+            headers = {"Content-Type": "application/json; charset=utf-8", **basic(address.userinfo)}
+            answer = send(address, Call("POST", "", pending.message.body, headers), limit_s, self.tls)
+        except SettingsError as error:
+            return Retry(error.message)
+        except NoAnswer as why:
+            return Retry(str(why))
+        return delivery_of(answer, _HINTS)
+
+
+def from_environment(_: MonitoringConfig, environ: Mapping[str, str]) -> Webhook | None:
+    """None where no address is given."""
+    said = {name: environ.get(name, "").strip() for name in (URL, SEVERITY, AFTER, AGAIN, LIMIT, CA_FILE)}
+    if not said[URL]:
+        return None
+    if not said[URL].startswith(("env:", "file:")):
+        address_of(said[URL], URL)
+    manner = Manner(_severity(said[SEVERITY]), _number(said[AFTER], AFTER, 1, _MOST_AFTER), _again_us(said[AGAIN]))
+    tls = trusting(said[CA_FILE], CA_FILE) if said[CA_FILE] else None
+    return Webhook(said[URL], manner, Pace(_number(said[LIMIT], LIMIT, 20, 1000)), tls)
+
+
+def _severity(text: str) -> Severity:
+    try:
+        return Severity(text.casefold() or "warning")
+    except ValueError:
+        words = ", ".join(one.value for one in Severity)
+        raise SettingsError(f"{SEVERITY} is no severity", fix=f"Write one of {words}.") from None
+
+
+def _number(text: str, name: str, default: int, most: int) -> int:
+    if not text:
+        return default
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise SettingsError(f"{name} is no number from 1 to {most}", fix=f"Write one such as {default}.")
+    return int(text)
+
+
+def _again_us(text: str) -> int:
+    if not text:
+        return Manner().again_us
+    found, _ = parse_duration(text)
+    if found is None or found.months or found.microseconds < 60_000_000:
+        raise SettingsError(f"{AGAIN} is no length of time", fix="Write one such as 24h or 7d.")
+    return found.microseconds

@@ -1,0 +1,132 @@
+"""What people are told of a result: what is new, worse, still there after a day, and over.
+
+A violation that stands is told once, not for every slot that finds it. All of it follows from the results before, so
+that the same result is told in the same words whoever renders it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ..checks.moments import DAY
+from ..codes import Severity
+from ..monitor.delivery import Told
+from ..monitor.outcome import fingerprint
+from ..monitor.store import SlotOutcome
+from ..results import Finding, Outcome
+
+REMEMBERED = 20  # results that a run looks back at
+_ERRORS_IN_A_ROW = 2  # one attempt that fails is often mended by the next
+
+
+class News(str, Enum):
+    """Why something is told now."""
+
+    NEW = "new"
+    WORSE = "worse"
+    STILL = "still"
+    OVER = "over"
+    ERRORED = "errored"
+    CHECKED = "checked"  # again, after it could not be
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """When to speak: from which severity, after how many slots in a row, and how often again."""
+
+    least: Severity = Severity.WARNING
+    after: int = 1
+    again_us: int = DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One finding and why it is told; `slots` counts how long it stands, as far as is remembered."""
+
+    news: News
+    finding: Finding
+    slots: int = 1
+
+
+def news_of(told: Told, manner: Manner) -> tuple[Item, ...]:
+    """Everything to tell, worst news first; mostly nothing."""
+    outcome = told.outcome
+    before = [one for one in told.before() if one.published]
+    if outcome.result.outcome is Outcome.ERRORED:
+        return _errored(outcome, before)
+    if outcome.result.outcome is Outcome.SKIPPED:
+        return ()
+    judged = [one for one in before if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
+    now, past = _told(outcome, manner), [_told(one, manner) for one in judged]
+    found = [item for mark, one in now.items() if (item := _standing(mark, one, past, _Time(outcome, judged, manner)))]
+    over = [
+        Item(News.OVER, one, _streak(mark, past))
+        for mark, one in (past[0] if past else {}).items()
+        if mark not in now and _streak(mark, past) >= manner.after
+    ]
+    vain = _in_vain(before)
+    again = [Item(News.CHECKED, one, vain) for one in _reasons(before[0])] if vain >= _ERRORS_IN_A_ROW else []
+    return (*sorted(found, key=_worst_first), *sorted(over, key=_worst_first), *again)
+
+
+@dataclass(frozen=True, slots=True)
+class _Time:
+    """This slot among those before."""
+
+    outcome: SlotOutcome
+    judged: Sequence[SlotOutcome]
+    manner: Manner
+
+    def is_due_again(self, slots_before: int) -> bool:
+        """Whether a new day began since the last slot; not for what began only shortly before."""
+        now_us, last_us = self.outcome.slot_us, self.judged[0].slot_us
+        began_us = self.judged[slots_before - 1].slot_us
+        forgotten = slots_before >= REMEMBERED // 2 and slots_before == len(self.judged)  # it may be older than that
+        young = now_us - began_us < self.manner.again_us // 2 and not forgotten
+        return now_us // self.manner.again_us != last_us // self.manner.again_us and not young
+
+
+def _standing(mark: str, one: Finding, past: Sequence[dict[str, Finding]], time: _Time) -> Item | None:
+    before = _streak(mark, past)
+    slots, after = before + 1, time.manner.after
+    if slots == after:
+        return Item(News.NEW, one, slots)
+    if slots < after:
+        return None
+    if one.severity.rank > past[0][mark].severity.rank:
+        return Item(News.WORSE, one, slots)
+    return Item(News.STILL, one, slots) if time.is_due_again(before) else None
+
+
+def _told(outcome: SlotOutcome, manner: Manner) -> dict[str, Finding]:
+    """The violations that people are told of, by what makes each the same in every slot."""
+    found: dict[str, Finding] = {}
+    for one in outcome.result.findings:
+        if one.violation_type is not None and one.severity.rank >= manner.least.rank:
+            found.setdefault(fingerprint(one), one)
+    return found
+
+
+def _streak(mark: str, past: Sequence[dict[str, Finding]]) -> int:
+    return next((index for index, found in enumerate(past) if mark not in found), len(past))
+
+
+def _errored(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item, ...]:
+    """Told once, when it was tried in vain as often as that."""
+    tries = _in_vain(before) + 1
+    return tuple(Item(News.ERRORED, one, tries) for one in _reasons(outcome)) if tries == _ERRORS_IN_A_ROW else ()
+
+
+def _in_vain(before: Sequence[SlotOutcome]) -> int:
+    """How many attempts directly before this one could not measure."""
+    return next((index for index, one in enumerate(before) if one.result.outcome is not Outcome.ERRORED), len(before))
+
+
+def _reasons(outcome: SlotOutcome) -> list[Finding]:
+    return [one for one in outcome.result.findings if one.violation_type is None]
+
+
+def _worst_first(item: Item) -> tuple[int, str, str]:
+    return (-item.finding.severity.rank, item.finding.element, item.finding.message)
