@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -9,24 +11,25 @@ from ...errors import FloeError
 
 _FIX = "Check that the database runs and that this job may reach and write it; a re-run takes up where this one ended."
 
-# The first that occurs in the error's text or SQLSTATE says what happened.
+# The first that is found in the SQLSTATE or the words of the driver says what happened.
 _REASONS = (
-    (("28P01", "28000", "authentication failed", "no password supplied"), "it refused the user or the password"),
-    (("3D000",), "the database named in the address does not exist"),
-    (("does not exist", "role"), "it knows no such user"),
-    (("resolve host", "name or service not known", "nodename nor servname"), "its host is not known"),
-    (("connection refused",), "nothing listens at its address"),
-    (("timeout expired", "timed out", "timeout"), "it did not answer in time"),
-    (("53300", "too many connections", "too many clients"), "it has no connection left"),
-    (("42501", "permission denied"), "the user may not do this there"),
-    (("readonly", "read-only", "25006"), "it can only be read"),
-    (("database is locked", "55P03", "57014"), "somebody else held it for too long"),
-    (("disk is full", "53100", "no space left"), "its disk is full"),
-    (("not a database", "malformed", "disk image"), "the file is damaged or no database of SQLite"),
-    (("unable to open",), "the file cannot be opened"),
-    (("disk i/o error",), "its disk has failed"),
-    (("57P01", "57P02", "57P03", "closed", "terminat", "lost"), "it went away"),
-    (("ssl", "certificate"), "no safe connection to it could be made"),
+    (r"28P01|28000|authentication failed|no password supplied", "it refused the user or the password"),
+    (r"role .* does not exist", "it refused the user or the password"),
+    (r"3D000|database .* does not exist", "the database named in the address does not exist"),
+    (r"resolve host|name or service not known|nodename nor servname", "its host is not known"),
+    (r"connection refused", "nothing listens at its address"),
+    (r"53300|too many (connections|clients)", "it has no connection left"),
+    (r"42501|3F000|permission denied", "the user may not do this there"),
+    (r"25006|read-?only", "it can only be read"),
+    (r"55P03|57014|database is locked", "somebody else held it for too long"),
+    (r"53100|no space left|disk is full", "its disk is full"),
+    (r"not a database|malformed|disk image", "the file is damaged or no database of SQLite"),
+    (r"unable to open", "the file cannot be opened"),
+    (r"disk i/o error", "its disk has failed"),
+    (r"42P01|42703|no such (table|column)", "its tables are not those of floe"),
+    (r"time(d )?out", "it did not answer in time"),
+    (r"57P0\d|closed|terminat|connection .*lost", "it went away"),
+    (r"ssl|certificate", "no safe connection to it could be made"),
 )
 
 
@@ -43,8 +46,6 @@ def _reason(error: SQLAlchemyError) -> str:
     if isinstance(error, PoolTimeout):
         return "too much is going on at once"
     said = error.orig if isinstance(error, DBAPIError) else error
-    text = f"{getattr(said, 'sqlstate', '') or ''} {said}".casefold()
-    for words, reason in _REASONS:
-        if any(word.casefold() in text for word in words):
-            return reason
-    return f"it answered with {type(said).__name__}"
+    text = f"{getattr(said, 'sqlstate', '') or ''} {said}"
+    found = (reason for pattern, reason in _REASONS if re.search(pattern, text, re.IGNORECASE))
+    return next(found, f"it answered with {type(said).__name__}")
