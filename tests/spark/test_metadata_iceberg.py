@@ -4,69 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 from spark_bindings import catalog, files
+from spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
 from spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned, without_data
 from spark_reads import Reads
 
 from floe_contracts.adapters.spark.metadata import arrival, commit_clock, iceberg, known, metadata_clock
-from floe_contracts.adapters.spark.opening import Opened
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock
 from floe_contracts.checks.promises import ClockChoice
 
-ROWS = 300
 COMMITS = ClockChoice(None, "")
-_numbers = iter(range(1_000))
-
-
-class Lake:
-    """One Iceberg table."""
-
-    def __init__(self, spark: SparkSession, *settings: str, partitioned: str = "") -> None:
-        self.spark, self.name = spark, f"ice.lake.t{next(_numbers)}"
-        columns = "id bigint, code string, at timestamp, local timestamp_ntz, day date, s struct<x: int>"
-        said = ", ".join(f"'{key}'='{value}'" for key, value in (one.split("=") for one in settings))
-        spark.sql(f"CREATE TABLE {self.name} ({columns}) USING iceberg {partitioned} TBLPROPERTIES ({said})")
-
-    def add(self, first: int, rows: int = ROWS) -> Lake:
-        columns = (
-            "id",
-            "if(id % 7 = 0, null, concat('c', id)) AS code",
-            "if(id % 9 = 0, null, timestamp_micros(1700000000000000 + id)) AS at",
-            "timestamp_ntz'2024-07-01 12:00:00.000001' + make_dt_interval(0, 0, 0, id) AS local",
-            "date_add(date'2024-01-01', int(id)) AS day",
-            "named_struct('x', int(id)) AS s",
-        )
-        frame = self.spark.range(first, first + rows, numPartitions=1).selectExpr(*columns)
-        for column in self.spark.table(self.name).columns[len(columns) :]:
-            frame = frame.selectExpr("*", f"id AS {column}")
-        frame.select(self.spark.table(self.name).columns).writeTo(self.name).append()
-        return self
-
-    def sql(self, text: str) -> Lake:
-        self.spark.sql(text.format(t=self.name))
-        return self
-
-    def open(self, **more: int) -> Opened:
-        return opened_as(self.spark, catalog(self.name, **more))
-
-    @property
-    def place(self) -> Path:
-        return Path(self.spark.conf.get("spark.sql.catalog.ice.warehouse") or "", *self.name.split(".")[1:])
-
-    def snapshots(self) -> list[tuple[int, int]]:
-        """Ids with their microseconds, the oldest first."""
-        asked = f"SELECT snapshot_id, unix_micros(committed_at) FROM {self.name}.snapshots ORDER BY committed_at"
-        return [(one[0], one[1]) for one in self.spark.sql(asked).collect()]
 
 
 @pytest.fixture
 def lake(lakehouse: SparkSession) -> Lake:
-    return Lake(lakehouse).add(0).add(ROWS)
+    return Lake(lakehouse, "iceberg").add(0).add(ROWS)
 
 
 def test_counts_come_without_the_rows(lake: Lake, reads: Reads) -> None:
@@ -77,7 +33,7 @@ def test_counts_come_without_the_rows(lake: Lake, reads: Reads) -> None:
     with without_data(lake.place):
         numbers, how = known(lake.open(), plan_of(*more))
     assert (numbers, reads.bytes()) == (expected, 0)
-    assert how == f"6 counts from metadata of snapshot {lake.snapshots()[-1][0]}"
+    assert how == f"6 counts from metadata of snapshot {lake.commits()[-1][0]}"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +62,7 @@ def test_many_files_are_asked_through_a_table_of_files(lake: Lake, monkeypatch: 
 
 
 def test_a_table_without_a_snapshot_is_empty(lakehouse: SparkSession) -> None:
-    table = Lake(lakehouse).open()
+    table = Lake(lakehouse, "iceberg").open()
     assert answers(table, *COUNTS) == scanned(table, *COUNTS) == dict.fromkeys(COUNTS, 0)
     clock = clock_of(table)
     assert clock is not None
@@ -133,7 +89,7 @@ CHANGES: list[tuple[str, Callable[[Lake], object], bool]] = [
     ("another column added", lambda lake: lake.sql("ALTER TABLE {t} ADD COLUMN more bigint").add(900), True),
     ("names exchanged", _exchanged, True),
     ("a column dropped and made again", _made_again, False),
-    ("the table compacted", lambda lake: lake.sql("CALL ice.system.rewrite_data_files('{t}')"), True),
+    ("compacted", lambda lake: lake.compact(), True),
 ]
 
 
@@ -151,7 +107,7 @@ def test_a_changed_table_gives_the_same_by_metadata_and_scan(
 
 @pytest.mark.parametrize("version", ["2", "3"])
 def test_rows_deleted_beside_the_files_silence_them(lakehouse: SparkSession, version: str) -> None:
-    lake = Lake(lakehouse, f"format-version={version}", "write.delete.mode=merge-on-read").add(0)
+    lake = Lake(lakehouse, "iceberg", f"format-version={version}", "write.delete.mode=merge-on-read").add(0)
     assert len(answers(lake.open(), *COUNTS)) == len(COUNTS)
     lake.sql("DELETE FROM {t} WHERE id % 10 = 3")
     assert answers(lake.open(), *COUNTS) == {}
@@ -172,7 +128,7 @@ def test_rows_deleted_beside_the_files_silence_them(lakehouse: SparkSession, ver
 def test_only_what_every_file_says_is_known(
     lakehouse: SparkSession, settings: list[str], counts: int, tells_time: bool
 ) -> None:
-    table = Lake(lakehouse, *settings).add(0).open()
+    table = Lake(lakehouse, "iceberg", *settings).add(0).open()
     found = answers(table, *COUNTS)
     assert len(found) == counts
     assert found.items() <= scanned(table, *COUNTS).items()
@@ -180,7 +136,7 @@ def test_only_what_every_file_says_is_known(
 
 
 def test_an_earlier_snapshot_has_its_own_numbers(lake: Lake) -> None:
-    (_, first_us), (_, second_us) = lake.snapshots()
+    (_, first_us), (_, second_us) = lake.commits()
     lake.sql("ALTER TABLE {t} RENAME COLUMN code TO word").add(5_000)
     table = lake.open(as_of_us=second_us - 1)
     assert answers(table, *COUNTS)[m.RowCount()] == ROWS
@@ -192,15 +148,15 @@ def test_an_earlier_snapshot_has_its_own_numbers(lake: Lake) -> None:
 
 
 def test_times_in_the_future_are_left_to_a_scan(lake: Lake) -> None:
-    newest = 1_700_000_000_000_000 + 2 * ROWS - 1
+    newest = BEGAN_US + (2 * ROWS - 1) * NEXT_US
     assert clock_of(lake.open(), as_of_us=newest) is not None
     assert clock_of(lake.open(), as_of_us=newest - 1) is None
 
 
 def test_compaction_brings_no_data(lake: Lake, reads: Reads) -> None:
-    (_, first_us), (number, last_us) = lake.snapshots()
-    lake.sql("CALL ice.system.rewrite_data_files(table => '{t}', options => map('rewrite-all', 'true'))")
-    assert len(lake.snapshots()) == 3
+    (_, first_us), (number, last_us) = lake.commits()
+    lake.compact()
+    assert len(lake.commits()) == 3
     reads.start()
     assert commit_clock(lake.open(), LATER) == Clock(last_us, f"commit time of snapshot {number}", LATER)
     assert reads.rows() == 0
@@ -211,7 +167,7 @@ def test_compaction_brings_no_data(lake: Lake, reads: Reads) -> None:
 
 def test_a_delete_is_a_commit_that_changes_data(lake: Lake) -> None:
     lake.sql("DELETE FROM {t} WHERE id < 9")
-    number, last_us = lake.snapshots()[-1]
+    number, last_us = lake.commits()[-1]
     assert commit_clock(lake.open(), LATER) == Clock(last_us, f"commit time of snapshot {number}", LATER)
 
 
@@ -222,28 +178,27 @@ def test_a_filter_leaves_commits_as_they_are(lake: Lake) -> None:
 
 
 def test_when_data_of_a_day_first_came(lakehouse: SparkSession) -> None:
-    lake = Lake(lakehouse)
-    began_us = 1_700_000_000_000_000
+    lake = Lake(lakehouse, "iceberg")
     lake.add(0, 50).add(100, 50)
-    _, second_us = lake.snapshots()[-1]
-    lake.add(150, 50).sql("CALL ice.system.rewrite_data_files(table => '{t}', options => map('rewrite-all', 'true'))")
-    number = lake.snapshots()[1][0]
-    found = arrival(lake.open(), AT, began_us + 100)
+    _, second_us = lake.commits()[-1]
+    lake.add(150, 50).compact()
+    number = lake.commits()[1][0]
+    found = arrival(lake.open(), AT, BEGAN_US + 100 * NEXT_US)
     assert found == Arrival(True, f"column at by snapshot {number}", second_us)
-    assert arrival(lake.open(), AT, began_us + 500) == Arrival(False, "column at by the history of commits")
+    assert arrival(lake.open(), AT, BEGAN_US + 500 * NEXT_US) == Arrival(False, "column at by the history of commits")
 
 
 def test_data_that_was_there_before_the_day_began_is_not_late(lake: Lake) -> None:
     """Commits here are younger than the times in the rows, so a day in the future of both is asked for."""
     lake.sql("ALTER TABLE {t} DROP COLUMN at").sql("ALTER TABLE {t} ADD COLUMN at timestamp")
     lake.sql("INSERT INTO {t} SELECT * EXCEPT (at), current_timestamp() + INTERVAL 1 SECOND FROM {t} LIMIT 1")
-    _, last_us = lake.snapshots()[-1]
+    _, last_us = lake.commits()[-1]
     found = arrival(lake.open(as_of_us=LATER), AT, last_us + 1)
     assert found == Arrival(True, "column at by the history of commits")
 
 
 def test_the_first_commit_of_a_day(lake: Lake) -> None:
-    (first, first_us), (second, second_us) = lake.snapshots()
+    (first, first_us), (second, second_us) = lake.commits()
     table = lake.open()
     assert arrival(table, COMMITS, first_us) == Arrival(True, f"commit time of snapshot {first}", first_us)
     assert arrival(table, COMMITS, first_us + 1) == Arrival(True, f"commit time of snapshot {second}", second_us)
@@ -251,9 +206,9 @@ def test_the_first_commit_of_a_day(lake: Lake) -> None:
 
 
 def test_a_forgotten_history_leaves_the_time_open(lake: Lake) -> None:
-    _, second_us = lake.snapshots()[-1]
-    number = lake.snapshots()[-1][0]
+    _, second_us = lake.commits()[-1]
+    number = lake.commits()[-1][0]
     lake.sql("CALL ice.system.expire_snapshots(table => '{t}', older_than => timestamp'2100-01-01', retain_last => 1)")
-    assert len(lake.snapshots()) == 1
+    assert len(lake.commits()) == 1
     assert arrival(lake.open(), COMMITS, second_us) == Arrival(True, f"commit time of snapshot {number}")
-    assert arrival(lake.open(), AT, 1_700_000_000_000_000) == Arrival(True, "column at by the history of commits")
+    assert arrival(lake.open(), AT, BEGAN_US) == Arrival(True, "column at by the history of commits")

@@ -18,6 +18,8 @@ from ..clocks import ClockColumn, clock_column
 from ..opening import Opened
 from ..parts import Parts
 from . import commits
+from .delta import delta_facts
+from .delta_files import delta_parts
 from .facts import Facts, Wanted, answered, top_level, wanted_by
 from .file_parts import file_parts
 from .footers import footer_facts
@@ -125,8 +127,10 @@ def _parts(opened: Opened) -> Parts | None:
 _FACTS: dict[Kept, Callable[[Opened, Relation, Wanted], Facts | None]] = {
     Kept.FILES: lambda _, relation, wanted: footer_facts(relation, wanted),
     Kept.ICEBERG: iceberg_facts,
+    Kept.DELTA: lambda _, relation, wanted: delta_facts(relation, wanted),
 }
 _PARTS: dict[Kept, Callable[[Opened, Relation], Parts | None]] = {
     Kept.FILES: file_parts,
     Kept.ICEBERG: iceberg_parts,
+    Kept.DELTA: delta_parts,
 }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from ....checks.measured import Arrival, Clock
 from ..opening import Opened
-from .history import Commit, History, Span, first_commit, first_with, newest_commit
+from .delta_history import delta_brought, delta_history, delta_stood
+from .history import History, Span, Stood, first_commit, first_with, newest_commit
 from .iceberg_history import iceberg_history, iceberg_stood
 from .listing import listed
 from .relation import Kept, Relation, relation_of
@@ -47,9 +49,14 @@ def first_with_times(opened: Opened, span: Span, since_us: int) -> Arrival | Non
     relation = relation_of(opened.frame) if opened.whole else None
     if relation is None or relation.kept is Kept.FILES or not relation.plain:
         return None
-    stood = _STOOD[relation.kept]
-    return first_with(_HISTORIES[relation.kept](relation), lambda one, at: stood(relation, one, at), span, since_us)
+    return first_with(_HISTORIES[relation.kept](relation), *_asking(relation), span, since_us)
 
 
-_HISTORIES: dict[Kept, Callable[[Relation], History]] = {Kept.ICEBERG: iceberg_history}
-_STOOD: dict[Kept, Callable[[Relation, Commit, Span], bool | None]] = {Kept.ICEBERG: iceberg_stood}
+def _asking(relation: Relation) -> tuple[Stood, Stood]:
+    """Whether data was there after a commit, and whether a commit brought it, where it was not there before."""
+    if relation.kept is Kept.DELTA:
+        return partial(delta_stood, relation), partial(delta_brought, relation)
+    return partial(iceberg_stood, relation), partial(iceberg_stood, relation)
+
+
+_HISTORIES: dict[Kept, Callable[[Relation], History]] = {Kept.ICEBERG: iceberg_history, Kept.DELTA: delta_history}

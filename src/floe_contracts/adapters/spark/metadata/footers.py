@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from pyspark.sql import types as st
 
@@ -15,16 +13,13 @@ from .facts import Facts, Wanted, in_our_calendar
 from .footer_types import Stored, stored_as, units_of
 from .listing import ListedFile, listed
 from .relation import Relation
+from .remote_files import Moved, end_of, hadoop_settings, local_path
 
 _TAIL = 64 << 10  # bytes at the end of a file that hold most footers
 _END = 8  # the length of the footer in four bytes, and four letters
 _PARQUET = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat"
 _THREADS = 8
 _HARMLESS = {"comment", "__CHAR_VARCHAR_TYPE_STRING"}  # others: ids instead of names, defaults for what a file lacks
-
-
-class Moved(Exception):
-    """A file is no longer what Spark listed."""
 
 
 def footer_facts(relation: Relation, wanted: Wanted) -> Facts | None:
@@ -50,20 +45,19 @@ def footer_facts(relation: Relation, wanted: Wanted) -> Facts | None:
 
 
 def _read(relation: Relation, files: list[ListedFile]) -> list[Any]:
-    """Files on this machine's disks many at once; others through Hadoop, which knows the way and the keys."""
-    if all(one.name.startswith("file:") for one in files):
+    """Many at once on this machine's disks; Hadoop is asked for one after the other."""
+    if all(local_path(one.name) for one in files):
         with ThreadPoolExecutor(_THREADS) as pool:
             return list(pool.map(_local, files))
-    state = relation.frame.sparkSession._jsparkSession.sessionState()
-    settings = state.newHadoopConfWithOptions(relation.java.options())
+    settings = hadoop_settings(relation)
     return [_remote(one, settings) for one in files]
 
 
 def _local(file: ListedFile) -> Any:
     from pyarrow import parquet
 
-    path = Path(unquote(urlsplit(file.name).path))
-    if path.stat().st_size != file.size:
+    path = local_path(file.name)
+    if path is None or path.stat().st_size != file.size:
         raise Moved
     return parquet.read_metadata(path)
 
@@ -73,24 +67,11 @@ def _remote(file: ListedFile, settings: Any) -> Any:
     import pyarrow
     from pyarrow import parquet
 
-    stream = file.path.getFileSystem(settings).open(file.path)
-    try:
-        tail = _tail(stream, file.size, _TAIL)
-        length = int.from_bytes(tail[-_END:-4], "little") + _END
-        if length > len(tail):
-            tail = _tail(stream, file.size, length + 4)
-    finally:
-        stream.close()
+    tail = end_of(file.path, file.size, _TAIL, settings)
+    length = int.from_bytes(tail[-_END:-4], "little") + _END
+    if length > len(tail):
+        tail = end_of(file.path, file.size, length + 4, settings)
     return parquet.read_metadata(pyarrow.BufferReader(tail))
-
-
-def _tail(stream: Any, size: int, length: int) -> bytes:
-    start = max(size - length, 0)
-    stream.seek(start)
-    found = bytes(stream.readNBytes(size - start))
-    if len(found) != size - start:
-        raise Moved
-    return found
 
 
 def _nulls(footers: Iterable[Any], column: st.StructField) -> int | None:
@@ -119,12 +100,19 @@ def _nulls_of(footer: Any, stored: Stored) -> int | None:
     return total
 
 
+def newest_in(relation: Relation, files: list[ListedFile], clock: st.StructField) -> Newest | None:
+    """The newest time in some Parquet files, by a column's name in them."""
+    return _newest(_read(relation, files), clock)
+
+
 @dataclass(frozen=True, slots=True)
-class _Newest:
+class Newest:
+    """An answer, which may be that there is no value."""
+
     units: int | None  # None: no value at all
 
 
-def _newest(footers: Iterable[Any], clock: st.StructField) -> _Newest | None:
+def _newest(footers: Iterable[Any], clock: st.StructField) -> Newest | None:
     """The greatest value of all chunks, where each that has values knows its own."""
     newest: int | None = None
     for footer in footers:
@@ -141,7 +129,7 @@ def _newest(footers: Iterable[Any], clock: st.StructField) -> _Newest | None:
             if units is None:
                 return None
             newest = units if newest is None else max(newest, units)
-    return _Newest(newest) if in_our_calendar(newest, clock.dataType) else None
+    return Newest(newest) if in_our_calendar(newest, clock.dataType) else None
 
 
 def _chunks(footer: Any, stored: Stored) -> Iterable[Any]:

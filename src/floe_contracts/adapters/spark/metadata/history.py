@@ -61,8 +61,8 @@ def first_commit(history: History, since_us: int) -> Arrival:
     return Arrival(False, "history of commits")
 
 
-def first_with(history: History, stood: Stood, span: Span, since_us: int) -> Arrival | None:
-    """The first commit after which the data was there; the time is open when it was there before the moment."""
+def first_with(history: History, stood: Stood, brought: Stood, span: Span, since_us: int) -> Arrival | None:
+    """The first commit that brought the data; its time is open when the data was there before the moment."""
     how = f"column {span.column} by the history of commits"
     there = stood(history.commits[-1], span) if history.commits else False
     if not there:
@@ -74,9 +74,9 @@ def first_with(history: History, stood: Stood, span: Span, since_us: int) -> Arr
     if before and stood(before[-1], span) is not False:
         return Arrival(True, how)
     for one in after:
-        was_there = stood(one, span)
-        if was_there is not False:
-            return Arrival(
-                True, f"column {span.column} by {one.name}" if was_there else how, one.us if was_there else None
-            )
+        came = brought(one, span)
+        if came:
+            return Arrival(True, f"column {span.column} by {one.name}", one.us)
+        if came is None:
+            break
     return Arrival(True, how)
