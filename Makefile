@@ -33,13 +33,19 @@ say = @printf '%s\n' '$(BOLD)▸ $(1)$(PLAIN)'
 
 ##@ Start here
 .PHONY: demo test
-demo: $(READY) ## Set everything up and show what floe does, on example contracts
-	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo
+demo: $(SPARK)/.ready ## Set everything up and show the whole of floe on a small shop, in demo-output
+	@rm -rf demo-output
+	@sh scripts/services prometheus-pushgateway >/dev/null 2>&1 || true
+	@$(SPARK)/bin/floe demo demo-output
 
-test: $(READY) ## Set everything up and run the tests
+test: $(READY) services ## Set everything up and run the tests
 	@$(PY) -m pytest -m 'not slow and not spark and not pythons' $(ARGS)
 
 ##@ Work
+.PHONY: services
+services: ## Install the real servers that tests start, where that can be done (root on Debian)
+	@sh scripts/services
+
 .PHONY: setup check test-slow test-spark test-spark-slow bench rules new-rule docs format test-pythons screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
@@ -47,17 +53,17 @@ setup: $(READY) ## Make .venv with floe (editable) and every tool
 check: check-format check-lint check-types check-docs check-wheel check-imports ## Format, lint, types, docs current, wheel contents, import layers
 	$(call say,all checks passed)
 
-test-slow: $(READY) ## Run the tests that take minutes
+test-slow: $(READY) $(SPARK)/.ready services ## Run the tests that take minutes
 	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
 
 test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python that is promised, where they are installed
 	@$(PY) -m pytest -m pythons $(ARGS)
 
-test-spark: $(SPARK)/.ready ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
+test-spark: $(SPARK)/.ready services ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
 	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py src/floe_contracts/adapters/spark/*/*.py tests/spark/*.py tests/spark_*.py)
 	@$(SPARK)/bin/python -m pytest -m 'spark and not slow' $(ARGS)
 
-test-spark-slow: $(SPARK)/.ready ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
+test-spark-slow: $(SPARK)/.ready services ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
 	@$(SPARK)/bin/python -m pytest -m 'spark and slow' $(ARGS)
 
 bench: dist ## Measure against the budgets
@@ -138,7 +144,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 $(SPARK)/.ready: $(READY)
-	@command -v java >/dev/null || { echo 'Spark needs Java 17 or 21 on PATH (Debian: apt-get install openjdk-17-jre-headless)' >&2; exit 1; }
+	@command -v java >/dev/null || test -n "$$JAVA_HOME" || sh scripts/services java
+	@command -v java >/dev/null || test -n "$$JAVA_HOME" || { echo '$(NO_JAVA)' >&2; exit 1; }
 	@echo '$(BOLD)▸ setting up $(SPARK), about two minutes the first time$(PLAIN)'
 	@$(BIN)/uv venv -q --clear --python $(PY) $(SPARK)
 	@$(BIN)/uv pip install -q --python $(SPARK)/bin/python -c constraints.txt -e '.[dev,datacontract-spark]'
@@ -146,6 +153,8 @@ $(SPARK)/.ready: $(READY)
 
 NO_PYTHON := floe needs Python 3.10 or newer with venv on PATH: install it (Debian: apt-get install python3-venv), \
 	or say make PYTHON=/path/to/python
+
+NO_JAVA := Spark needs Java 17 or 21 on PATH: install it (Debian: apt-get install openjdk-17-jre-headless)
 
 .PHONY: help
 help: ## Show this list

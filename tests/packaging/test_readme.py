@@ -1,10 +1,8 @@
-"""The README shows what floe really prints, and the demo it promises runs."""
+"""The README shows what floe really prints."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -31,14 +29,6 @@ def test_lint_example_is_current(
 def test_every_command_it_lists_exists(capsys: pytest.CaptureFixture[str]) -> None:
     for command in re.findall(r"^\| `floe ([a-z ]+)", (ROOT / "README.md").read_text(), re.MULTILINE):
         assert main([*command.split(), "--help"]) == 0, command
-
-
-def test_demo_runs_to_its_end() -> None:
-    """It says itself which exit code each command should have."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
-    done = subprocess.run([ROOT / "scripts/demo"], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_gate_example_is_current(
