@@ -69,7 +69,7 @@ def test_json_lines_say_everything_that_the_report_says(two_runs: tuple[Ran, Ran
     checked = sorted(
         f"{one['contract']} {one['check_type']} {one['outcome']}"
         for one in lines
-        if one["message"] == "Contract checked"
+        if one.get("message") == "Contract checked"
     )
     assert checked == [f"{one['contract']} {one['check']} {one['outcome']}" for one in report["results"]]
     assert lines[-2]["message"] == "Run finished"
@@ -79,7 +79,7 @@ def test_json_lines_say_everything_that_the_report_says(two_runs: tuple[Ran, Ran
 def test_sinks_that_refuse_cost_seconds_and_are_told_by_the_next_run(two_runs: tuple[Ran, Ran, list[str]]) -> None:
     first, second, methods = two_runs
     lines = [one for one in lines_of(first) if "time" in one]
-    last = max(number for number, one in enumerate(lines) if one["message"] == "Contract checked")
+    last = max(number for number, one in enumerate(lines) if one.get("message") == "Contract checked")
     checked, finished = (datetime.fromisoformat(lines[at]["time"].replace("Z", "+00:00")) for at in (last, -1))
     assert (finished - checked).total_seconds() < _LAST_WORDS_S
     assert len(report_of(first)["notes"]) == 2
