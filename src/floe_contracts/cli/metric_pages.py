@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..emit.metric import Metric
 from ..emit.metric_points import COUNTED
-from ..emit.metrics import METRICS, SEEDS, Metric
+from ..emit.metrics import METRICS, SEEDS
 from ..monitor.settings import CHECKS
 from ..monitor.store import DURATION_BOUNDS
 

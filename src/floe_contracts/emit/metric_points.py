@@ -13,6 +13,7 @@ from ..codes import Severity, ViolationType
 from ..monitor.outbox import Backlog
 from ..monitor.slots import Series
 from ..monitor.store import DURATION_BOUNDS, Totals
+from .metric import Metric
 from .metrics import (
     DURATION,
     INFO,
@@ -21,7 +22,6 @@ from .metrics import (
     OUTBOX_OLDEST,
     OUTBOX_PENDING,
     VIOLATIONS,
-    Metric,
 )
 
 _BY_OVERRUN = (Severity.WARNING, Severity.ERROR, Severity.CRITICAL)

@@ -14,8 +14,8 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1 import trace_pb2 as t
 
 from ... import __version__
+from ...emit.metric import Metric
 from ...emit.metric_points import Distribution, Point, Points
-from ...emit.metrics import Metric
 from ...emit.telemetry import Attributes, Span
 
 _SCOPE = InstrumentationScope(name="floe.contracts", version=__version__)
