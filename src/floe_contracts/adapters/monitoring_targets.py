@@ -26,7 +26,13 @@ def file_targets(
 
 
 def connection_of(pairs: Sequence[str]) -> Connection | None:
-    """`--connection KEY=VALUE` as the connection of the settings; a dot leads into `options` and `tables`."""
+    """`--connection KEY=VALUE` as the connection of the settings."""
+    said = said_by(pairs)
+    return connection_from(said) if said else None
+
+
+def said_by(pairs: Sequence[str]) -> dict[str, Json]:
+    """`--connection KEY=VALUE` as it would stand in the settings; a dot leads into `options` and `tables`."""
     said: dict[str, Json] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
@@ -42,7 +48,7 @@ def connection_of(pairs: Sequence[str]) -> Connection | None:
                 raise UsageError(f"--connection says {step} twice, once as a value", fix="Write one of them.")
             here = inner
         here[last] = text
-    return connection_from(said) if said else None
+    return said
 
 
 def _loaded(contracts: Sequence[str]) -> Iterator[Loaded]:

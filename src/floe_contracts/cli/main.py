@@ -12,6 +12,7 @@ from ..adapters.programs import run_program
 from .lazy import Entry, LazyGroup
 
 COMMANDS = {
+    "init": Entry(".init:init", "Propose a contract from data, and the files that check it."),
     "demo": Entry(".demo:demo", "Show the whole of floe on a small shop."),
     "lint": Entry(".lint:lint", "Check contracts for everything that cannot be right."),
     "gate": Entry(".gate:gate", "Block breaking changes that have no MAJOR bump."),

@@ -1,0 +1,165 @@
+"""`floe init`: a first contract from data that exists, and the files that check it at commits, merges and run time."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..adapters.console import Console
+from ..adapters.options import global_options
+
+if TYPE_CHECKING:
+    from ..adapters.init_files import Proposed
+    from ..adapters.init_source import Source
+
+SCHEDULES = ("none", "cron", "airflow")
+
+
+@click.command(short_help="Propose a contract from data, and the files that check it.")
+@click.argument("source", required=False, default="", metavar="[SOURCE]")
+@click.option(
+    "--from", "form", default="", metavar="FORMAT", help="Read SOURCE with datacontract-cli: dbt, sql, avro …"
+)
+@click.option("--connection", multiple=True, metavar="KEY=VALUE", help="A database: type=postgres host=… table=…")
+@click.option("--name", default="", help="Of the contract; without it that of the table or file.")
+@click.option("--owner", default="", help="The person or team to ask.")
+@click.option(
+    "--to", "dialect", type=click.Choice(["odcs", "floe", "fields"]), default="odcs", show_default=True, help="Dialect."
+)
+@click.option("--schedule", type=click.Choice(SCHEDULES), default=None, help="What runs the checks.  [default: none]")
+@click.option("--yes", is_flag=True, help="Ask nothing: take what is usual, and keep files that exist.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@global_options(hidden=True)
+@click.pass_obj
+def init(
+    console: Console,
+    source: str,
+    form: str,
+    connection: tuple[str, ...],
+    name: str,
+    owner: str,
+    dialect: str,
+    schedule: str | None,
+    yes: bool,
+    force: bool,
+) -> int:
+    """Propose a contract from SOURCE, with a pre-commit config, a workflow and a schedule for its checks.
+
+    SOURCE is a Parquet file or folder, another file or table that Spark reads, or with --from a source in a format of
+    datacontract-cli. Types, columns that are never null, keys and lists of values are those of the data; look at them
+    before they become promises. Without SOURCE only the files around contracts are written.
+
+    \b
+    Examples:
+      floe init data/orders.parquet --owner checkout-team
+      floe init --from dbt target/manifest.json --yes
+      floe init lake.shop.orders --schedule airflow
+      floe init --connection type=postgres --connection host=db --connection database=shop --connection table=orders
+    """
+    from ..adapters.init_source import Source
+    from ..adapters.monitoring_targets import said_by
+    from ..adapters.worktree_settings import top_here
+
+    asks = not yes and sys.stdin.isatty() and sys.stdout.isatty()
+    if asks and not source and not connection:
+        source = click.prompt(
+            "Where is the data? A Parquet file, a table; empty for none", default="", show_default=False
+        )
+    where = Source(source.strip(), form, said_by(connection))
+    if form and not where.text:
+        raise click.UsageError("--from needs a SOURCE.")
+    if asks and (where.text or where.connection):
+        name = name or click.prompt("Name of the contract", default=where.name)
+        owner = owner or click.prompt("Who owns it", default="", show_default=False)
+    if asks and schedule is None:
+        schedule = click.prompt("What runs the checks", type=click.Choice(SCHEDULES), default="none")
+    top = top_here()
+    files = list(_contract(console, where, (name or where.name, owner, dialect), top))
+    files += _around(schedule or "none", top)
+    _write(files, top, replaces=force, asks=asks)
+    _next(files)
+    return 0
+
+
+def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
+    if not where.text and not where.connection:
+        return []
+    from ..adapters.init_files import Proposed
+    from ..adapters.init_source import first_contract
+    from ..adapters.init_texts import connection_text
+    from ..contract.convert import convert
+    from ..contract.model import Dialect
+    from ..contract.propose import proposed_in_words
+    from ..monitor.settings_reading import PATH
+
+    name, owner, dialect = wishes
+    found = first_contract(where, name, owner, top)
+    for note in found.notes[:-1]:
+        console.note(note)
+    text = convert(found.contract, Dialect(dialect)).text
+    ending = ".odcs.yaml" if dialect == "odcs" else ".yaml"
+    words = "; ".join((*found.notes[-1:], *(proposed_in_words(found.contract) if not where.form else ())))
+    files = [Proposed(f"contracts/{name}{ending}", text, words)]
+    if found.connection:
+        settings = connection_text(found.contract.key, found.connection)
+        files.append(Proposed(PATH, settings, f"where the data of {name} is", known=f"  {found.contract.key}:\n"))
+    return files
+
+
+def _around(schedule: str, top: str) -> list[Proposed]:
+    from .. import __version__
+    from ..adapters.init_files import Proposed
+    from ..adapters.init_texts import PRE_COMMIT, REPOSITORY, WORKFLOW, WORKFLOW_TEXT, pre_commit_text
+
+    files = [
+        Proposed(PRE_COMMIT, pre_commit_text(__version__), "hooks that check every commit", known=REPOSITORY),
+        Proposed(WORKFLOW, WORKFLOW_TEXT, "the gate on pull requests", known="floe-dev/floe-contracts@"),
+    ]
+    if schedule != "none":
+        files.append(_schedule(schedule, top))
+    return files
+
+
+def _schedule(kind: str, top: str) -> Proposed:
+    import os
+
+    from ..adapters.init_files import Proposed
+    from ..monitor.settings import DEFAULT_INTERVALS_US
+    from ..schedules.cron import crontab
+    from ..schedules.dag_text import dag_file
+    from ..schedules.jobs import jobs_for
+
+    root = os.path.abspath(top)
+    if kind == "cron":
+        jobs = jobs_for({check: [us] for check, us in DEFAULT_INTERVALS_US.items()}, ("contracts",))
+        return Proposed(".floe/crontab", crontab(jobs, root), "install it with `crontab .floe/crontab`")
+    text = dag_file(os.path.basename(root), [os.path.join(root, "contracts")], "floe", DEFAULT_INTERVALS_US)
+    return Proposed("dags/contracts.py", text, "for Airflow's folder of DAGs")
+
+
+def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> None:
+    from ..adapters.init_files import Fate, indented, put
+
+    def may_replace(path: str) -> bool:
+        return replaces or (asks and click.confirm(f"{path} exists. Replace it?", default=False))
+
+    width = max(len(one.path) for one in files)
+    for one in files:
+        fate = put(one, top, may_replace)
+        click.echo(f"{one.path:<{width}}  {fate.value}{f': {one.why}' if one.why and fate is not Fate.SAME else ''}")
+        if fate is Fate.KEPT:
+            click.echo("  It exists and is another; this is what would stand in it:")
+            click.echo("\n".join(indented(one.text)))
+
+
+def _next(files: list[Proposed]) -> None:
+    first = files[0].path if files[0].path.startswith("contracts/") else "contracts"
+    click.echo("\nNext:")
+    for command, why in (
+        (f"floe lint {first}", "look at what is promised, and say more: owner, freshness, descriptions"),
+        ("pre-commit install", "check every commit"),
+        (f"floe monitor run all {first} --dry-run", "compare the promises with the data"),
+    ):
+        click.echo(f"  {command:<58} {why}")

@@ -1,0 +1,111 @@
+"""A first contract from what was seen in a table: types, what is never null, keys and lists of values.
+
+What is proposed held for every row that was looked at, so the table passes its own contract on the first day. A key
+needs the name of one, because many columns are unique by chance; values are listed only where they repeat often, and
+never for columns that look like they are about people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..frozen import dataclass
+from .meaning.typenames import logical_for
+from .model import Contract, EnumValue, Property, SchemaObject
+
+MOST_VALUES = 12  # of a column for which a list is proposed
+ROWS_PER_VALUE = 20  # fewer, and another value may just not have come yet
+_LONGEST_VALUE = 64
+_PERSONAL = re.compile(
+    r"name|mail|phone|mobile|address|street|city|zip|postal|birth|gender|ssn|iban|passport|account|token|secret|password",
+    re.IGNORECASE,
+)
+_KEY_TYPES = frozenset({"string", "integer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One column as it was seen; `distinct` is None when nobody counted, `values` are all there are, or none."""
+
+    name: str
+    type: str  # as the engine spells it
+    nulls: int = 0
+    distinct: int | None = None
+    values: tuple[str, ...] = ()
+
+    @property
+    def logical(self) -> str | None:
+        return logical_for(self.type)
+
+
+def is_key_name(column: str, table: str) -> bool:
+    """Whether a column is called as keys are: id, order_id in orders, uuid, order_key."""
+    word, whole = column.casefold(), table.rpartition(".")[2].casefold()
+    own = {f"{stem}{end}" for stem in _stems(whole) for end in ("_id", "id", "_key", "_uuid", "_no", "_number")}
+    return word in own | {"id", "uuid", "key", "pk"}
+
+
+def may_list_values(column: Seen, rows: int) -> bool:
+    """Whether the values of a column may stand in a contract."""
+    few = column.distinct is not None and 2 <= column.distinct <= MOST_VALUES
+    return few and rows >= ROWS_PER_VALUE * (column.distinct or 0) and not _PERSONAL.search(column.name)
+
+
+def propose(name: str, table: str, columns: Sequence[Seen], rows: int, owner: str = "") -> Contract:
+    """A draft at 0.1.0; the keys, the constraints and the lists are those that hold in the rows seen."""
+    key = next((one.name for one in columns if _is_key(one, table, rows)), None)
+    properties = tuple(_property(one, rows, is_key=one.name == key) for one in columns)
+    found = SchemaObject(
+        table.rpartition(".")[2],
+        physical_name=table if "." in table else None,
+        physical_type="table",
+        properties=properties,
+    )
+    return Contract(name, "0.1.0", id=name, owner=owner or None, status="draft", objects=(found,))
+
+
+def proposed_in_words(contract: Contract) -> Iterable[str]:
+    """What a person should look at before it becomes a promise."""
+    for table in contract.objects:
+        keys = [one.name for one in table.properties if one.primary_key]
+        required = [one.name for one in table.properties if one.required and not one.primary_key]
+        listed = [one.name for one in table.properties if one.enum]
+        yield f"key: {', '.join(keys) if keys else 'none found'}"
+        yield f"never null: {len(required) + len(keys)} of {len(table.properties)} columns"
+        if listed:
+            yield f"lists of values: {', '.join(listed)}"
+
+
+def _is_key(column: Seen, table: str, rows: int) -> bool:
+    unique = rows > 1 and column.nulls == 0 and column.distinct == rows
+    return unique and column.logical in _KEY_TYPES and is_key_name(column.name, table)
+
+
+def _property(column: Seen, rows: int, *, is_key: bool) -> Property:
+    return Property(
+        column.name,
+        logical_type=column.logical,
+        physical_type=column.type,
+        required=rows > 0 and column.nulls == 0,
+        primary_key=is_key,
+        primary_key_position=1 if is_key else None,
+        enum=_enum(column, rows),
+    )
+
+
+def _enum(column: Seen, rows: int) -> tuple[EnumValue, ...] | None:
+    if column.logical != "string" or not column.values or not may_list_values(column, rows):
+        return None
+    if any(len(value) > _LONGEST_VALUE or not value.isprintable() or not value.strip() for value in column.values):
+        return None
+    return tuple(EnumValue(value) for value in sorted(column.values))
+
+
+def _stems(table: str) -> set[str]:
+    """orders, order; categories, category; boxes, box."""
+    found = {table}
+    found |= {table[:-1]} if table.endswith("s") else set()
+    found |= {f"{table[:-3]}y"} if table.endswith("ies") else set()
+    found |= {table[:-2]} if table.endswith("es") else set()
+    return found | {stem.rpartition("_")[2] for stem in found}
