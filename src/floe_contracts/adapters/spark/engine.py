@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import TypeVar
@@ -21,20 +20,20 @@ from ...monitor.measurements import Measurements
 from ...monitor.plan import TablePlan
 from ...monitor.sources import Reach
 from .actual_columns import columns_of
-from .clock_scans import scan_clock, scan_latency, scan_rows_of_day
-from .measuring import Options, measure
-from .messages import ARRIVED
+from .clock_scans import scan_rows_of_day
+from .measuring import Options
+from .measuring_tables import measure_table
 from .opening import Opened, opened
 from .opening_tables import provider
 from .probing import probe, read_a_row
 from .readings import reading_of
 from .session import keep_quiet, utc_session
 from .table_names import sql_name
+from .telling_time import first_arrival, newest_time, time_to_arrival
 from .time_limit import within
 
 T = TypeVar("T")
 _LOOK_S = 60.0  # to look up what kind of table a name stands for
-_NO_HISTORY = Failure("nothing tells when it was last written")
 
 
 @dataclass
@@ -64,45 +63,28 @@ class SparkEngine:
     def clock(
         self, binding: Binding, choice: ClockChoice, *, as_of_us: int, skew_us: int, group_by: str, limit_s: float
     ) -> Clock | Failure:
-        def ask(table: Opened) -> Clock | Failure:
-            if choice.path is not None:
-                return scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by)
-            if table.stamped is None:
-                return _NO_HISTORY
-            came = scan_clock(table.stamped, replace(choice, path=(ARRIVED,)), as_of_us=as_of_us, skew_us=skew_us)
-            return came if isinstance(came, Failure) else replace(came, how="newest arrival at the broker")
-
-        return self._asked(binding, limit_s, ask)
+        return self._asked(
+            binding,
+            limit_s,
+            lambda table: newest_time(table, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by),
+        )
 
     def arrival(self, binding: Binding, choice: ClockChoice, *, since_us: int, limit_s: float) -> Arrival | Failure:
-        def ask(table: Opened) -> Arrival | Failure:
-            if choice.path is None:
-                return _NO_HISTORY
-            return _present(table, choice, since_us)
-
-        return self._asked(binding, limit_s, ask)
+        return self._asked(binding, limit_s, lambda table: first_arrival(table, choice, since_us))
 
     def latency(
         self, binding: Binding, event: Path, arrival: Path, *, quantile: Decimal, window: Window, limit_s: float
     ) -> Latency | Failure:
-        def ask(table: Opened) -> Latency | Failure:
-            rows, came = (table.frame, arrival) if arrival else (table.stamped, (ARRIVED,))
-            if rows is None:
-                return Failure("nothing tells when its rows came")
-            return scan_latency(
-                rows, event, came, quantile=quantile, since_us=window.since_us, until_us=window.until_us
-            )
-
-        return self._asked(binding, limit_s, ask)
+        return self._asked(
+            binding, limit_s, lambda table: time_to_arrival(table, event, arrival, quantile=quantile, window=window)
+        )
 
     def rows_of_day(self, binding: Binding, choice: ClockChoice, day: date, *, limit_s: float) -> DayRows | Failure:
         return self._asked(binding, limit_s, lambda table: scan_rows_of_day(table.frame, choice, day))
 
     def measure(self, binding: Binding, plan: TablePlan, around: Surroundings) -> Measurements | Failure:
-        def ask(table: Opened) -> Measurements:
-            return measure(table.frame, plan, options=self._options(binding, around))
-
-        return self._asked(binding, around.limit_s, ask)
+        options = self._options(binding, around)
+        return self._asked(binding, around.limit_s, lambda table: measure_table(table, plan, around, options))
 
     def travels(self, binding: Binding) -> bool:
         return self._kind(binding) in ("iceberg", "delta")
@@ -146,12 +128,3 @@ class SparkEngine:
 def _names(binding: Binding) -> tuple[str, ...]:
     """What the table may be called in a query."""
     return tuple(dict.fromkeys(one for one in (binding.table.name, binding.table.physical_name) if one))
-
-
-def _present(table: Opened, choice: ClockChoice, since_us: int) -> Arrival | Failure:
-    """Whether rows of that time are there; when they came is not known without a history."""
-    as_of_us = table.binding.as_of_us or time.time_ns() // 1000
-    found = scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=0)
-    if isinstance(found, Failure):
-        return found
-    return Arrival(found.last_us is not None and found.last_us >= since_us, found.how)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from pyspark.sql import DataFrame, SparkSession
 
 from ...checks.measured import Failure
+from ...errors import FloeError
 from ...monitor.binding import Binding
 from ...monitor.sources import Reach
 from .failures import SPARK_ERRORS, reason_of
@@ -47,7 +48,12 @@ def opened(
     spark: SparkSession, binding: Binding, *, limit_s: float = LIMIT_S, frames: Frames = _NONE
 ) -> Opened | Failure:
     """The same for callers that watch the time themselves; servers are only told how long to try."""
-    found = _frame(spark, binding, frames) if binding.reach is Reach.DATAFRAME else _found(spark, binding, limit_s)
+    try:
+        found = _frame(spark, binding, frames) if binding.reach is Reach.DATAFRAME else _found(spark, binding, limit_s)
+    except SPARK_ERRORS as error:
+        return Failure(reason_of(error))
+    except FloeError as error:  # a secret that is not where the settings say, or text that is not JSON
+        return Failure(" ".join(error.message.split()))
     return found if isinstance(found, Failure) or not binding.filter else _filtered(found)
 
 

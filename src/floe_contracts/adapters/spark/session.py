@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from ...errors import FloeError
-from .failures import reason_of
+from .failures import condition_of, reason_of
 from .java import java_problem
 
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -47,11 +47,17 @@ def spark_session(app: str, *, settings: Mapping[str, str] = _NONE) -> SparkSess
     try:
         return _started(app, settings)
     except (PySparkException, Py4JError, RuntimeError, OSError) as error:
-        said = str(error) if isinstance(error, RuntimeError) and not isinstance(error, PySparkException) else ""
         raise FloeError(
-            f"Spark could not start: {_one_line(said) or reason_of(error)}",
+            f"Spark could not start: {_why(error)}",
             fix="Run `spark-submit --version` in the same environment; it shows what Java and Spark say themselves.",
         ) from None
+
+
+def _why(error: Exception) -> str:
+    if condition_of(error) == "JAVA_GATEWAY_EXITED":
+        return "its Java ended at once, and what it said stands above"
+    ours = isinstance(error, RuntimeError) and not isinstance(error, PySparkException)  # of pyspark's own Python
+    return _one_line(str(error)) if ours else reason_of(error)
 
 
 def _started(app: str, settings: Mapping[str, str]) -> SparkSession:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from py4j.protocol import Py4JError
 from pyspark import InheritableThread
 from pyspark.sql import SparkSession
 
@@ -57,8 +58,17 @@ def _cancel(spark: SparkSession, group: str) -> None:
 
     def cancel() -> None:
         try:
-            spark.sparkContext.cancelJobGroup(group)
+            _cancel_all(spark, group)
         except SPARK_ERRORS:  # nothing is left that could be cancelled
             return
 
     InheritableThread(target=cancel, daemon=True).start()
+
+
+def _cancel_all(spark: SparkSession, group: str) -> None:
+    """Jobs to come too: what was given up must not ask on. Spark 3.5 can cancel only those that run."""
+    context: Any = spark.sparkContext._jsc.sc()
+    try:
+        context.cancelJobGroupAndFutureJobs(group)
+    except Py4JError:
+        spark.sparkContext.cancelJobGroup(group)
