@@ -1,0 +1,163 @@
+"""`floe init` without Spark: the files around contracts, imports, and nothing that exists is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from git_sandbox import Sandbox
+from running import Floe
+
+from floe_contracts import __version__
+from floe_contracts.adapters.init_texts import WORKFLOW_TEXT, pre_commit_text
+
+ROOT = Path(__file__).parents[2]
+DDL = """
+CREATE TABLE orders (
+  order_id VARCHAR(36) PRIMARY KEY,
+  total NUMERIC(12, 2) NOT NULL,
+  placed_at TIMESTAMP
+);
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, floe: Floe, monkeypatch: pytest.MonkeyPatch) -> Path:
+    clone = Sandbox(tmp_path).init("shop")
+    monkeypatch.chdir(clone.path)
+    return clone.path
+
+
+def files(project: Path) -> set[str]:
+    return {
+        str(path.relative_to(project)) for path in project.rglob("*") if path.is_file() and ".git/" not in str(path)
+    }
+
+
+def test_the_workflow_is_the_example_that_is_tested_with_act() -> None:
+    assert (ROOT / "examples/workflows/contracts.yml").read_text(encoding="utf-8") == WORKFLOW_TEXT
+
+
+def test_the_hooks_are_those_of_the_readme() -> None:
+    assert pre_commit_text(__version__) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_without_a_source_the_files_around_contracts_are_written(floe: Floe, project: Path) -> None:
+    ran = floe("init", "--yes")
+    assert ran.code == 0
+    assert files(project) == {".pre-commit-config.yaml", ".github/workflows/contracts.yml"}
+    assert "pre-commit install" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "says"),
+    [
+        ("cron", ".floe/crontab", "floe monitor run freshness --contracts contracts"),
+        ("airflow", "dags/contracts.py", "contract_dags("),
+    ],
+)
+def test_a_schedule_is_written_when_asked_for(floe: Floe, project: Path, kind: str, path: str, says: str) -> None:
+    floe("init", "--yes", "--schedule", kind)
+    assert says in (project / path).read_text(encoding="utf-8")
+
+
+def test_an_import_becomes_a_draft_that_lints_clean(floe: Floe, project: Path) -> None:
+    (project / "orders.sql").write_text(DDL)
+    ran = floe("init", "orders.sql", "--from", "sql", "--owner", "checkout-team", "--to", "fields", "--yes")
+    assert ran.code == 0, ran.err
+    text = (project / "contracts/orders.yaml").read_text(encoding="utf-8")
+    assert "version: 0.1.0" in text.replace('"', "")
+    assert "owner: checkout-team" in text
+    assert "primary_key: true" in text
+    assert floe("lint", "contracts").code == 0
+
+
+def test_a_file_that_exists_is_kept_and_what_would_stand_in_it_is_shown(floe: Floe, project: Path) -> None:
+    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+    ran = floe("init", "--yes")
+    assert (project / ".pre-commit-config.yaml").read_text() == "repos: []\n"
+    assert ".pre-commit-config.yaml          kept" in ran.out
+    assert "      - id: floe-contract-gate" in ran.out
+
+
+def test_a_file_that_exists_is_replaced_when_forced(floe: Floe, project: Path) -> None:
+    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+    ran = floe("init", "--yes", "--force")
+    assert ".pre-commit-config.yaml          replaced" in ran.out
+    assert (project / ".pre-commit-config.yaml").read_text() == pre_commit_text(__version__)
+
+
+def test_a_config_that_has_the_hooks_already_is_left_alone(floe: Floe, project: Path) -> None:
+    mine = pre_commit_text("0.0.9") + "      - id: floe-contract-bump\n"
+    (project / ".pre-commit-config.yaml").write_text(mine)
+    assert ".pre-commit-config.yaml          as it is\n" in floe("init", "--yes").out
+    assert (project / ".pre-commit-config.yaml").read_text() == mine
+
+
+def test_the_second_time_changes_nothing(floe: Floe, project: Path) -> None:
+    (project / "orders.sql").write_text(DDL)
+    arguments = ("init", "orders.sql", "--from", "sql", "--yes")
+    floe(*arguments)
+    before = {name: (project / name).read_bytes() for name in files(project)}
+    ran = floe(*arguments)
+    assert ran.out.count("as it is") == 3
+    assert {name: (project / name).read_bytes() for name in files(project)} == before
+
+
+def test_from_a_subfolder_the_files_go_to_the_top(floe: Floe, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "models").mkdir()
+    monkeypatch.chdir(project / "models")
+    floe("init", "--yes")
+    assert files(project) == {".pre-commit-config.yaml", ".github/workflows/contracts.yml"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no such thing!"], "is neither a file nor the name of a table"),
+        (["--from", "sql"], "--from needs a SOURCE"),
+        (["a.sql", "--from", "sqll"], "Did you mean sql?"),
+        (["--connection", "host"], "--connection needs KEY=VALUE"),
+    ],
+    ids=["no file and no table", "no source", "a misspelled format", "half a pair"],
+)
+def test_what_cannot_be_meant_is_said_and_nothing_is_written(
+    floe: Floe, project: Path, arguments: list[str], said: str
+) -> None:
+    ran = floe("init", "--yes", *arguments)
+    assert ran.code == 2
+    assert said in ran.err
+    assert files(project) == set()
+
+
+def answered(project: Path, *lines: str) -> str:
+    """What `floe init` prints on a terminal on which a person answers so."""
+    import os
+    import pty
+    import subprocess
+    import sys
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "floe_contracts", "init"]
+    with subprocess.Popen(command, cwd=project, stdin=theirs, stdout=theirs, stderr=theirs) as program:
+        os.close(theirs)
+        os.write(ours, "".join(f"{line}\n" for line in lines).encode())
+        said = b""
+        try:
+            while part := os.read(ours, 4096):
+                said += part
+        except OSError:  # Linux says so when the other end is closed
+            pass
+    os.close(ours)
+    assert program.returncode == 0, said.decode()
+    return said.decode()
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("n", True), ("", True), ("y", False)], ids=["no", "nothing", "yes"])
+def test_on_a_terminal_it_asks_before_it_replaces(project: Path, answer: str, kept: bool) -> None:
+    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+    said = answered(project, "", "cron", answer)
+    assert "Where is the data?" in said
+    assert ".pre-commit-config.yaml exists. Replace it? [y/N]" in said
+    assert ((project / ".pre-commit-config.yaml").read_text() == "repos: []\n") is kept
+    assert (project / ".floe/crontab").exists()

@@ -1,0 +1,128 @@
+"""A first contract from what was seen: what held for every row, and nothing that was only chance."""
+
+from __future__ import annotations
+
+import pytest
+from builders import told
+
+from floe_contracts.contract.convert import convert
+from floe_contracts.contract.load import load
+from floe_contracts.contract.model import Dialect, Property
+from floe_contracts.contract.propose import Seen, is_key_name, propose, proposed_in_words
+
+ROWS = 1_000
+
+
+def column(seen: Seen, rows: int = ROWS, table: str = "shop.orders") -> Property:
+    (found,) = propose("orders", table, [seen], rows).objects[0].properties
+    return found
+
+
+@pytest.mark.parametrize(
+    ("seen", "rows", "required"),
+    [
+        (Seen("a", "string", nulls=0), ROWS, True),
+        (Seen("a", "string", nulls=1), ROWS, False),
+        (Seen("a", "string", nulls=0), 0, False),
+    ],
+    ids=["never null", "null once", "no rows at all"],
+)
+def test_what_was_never_null_is_required(seen: Seen, rows: int, required: bool) -> None:
+    assert column(seen, rows).required is required
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_key"),
+    [
+        (Seen("order_id", "string", 0, ROWS), True),
+        (Seen("id", "bigint", 0, ROWS), True),
+        (Seen("order_id", "string", 0, ROWS - 1), False),
+        (Seen("order_id", "string", 1, ROWS - 1), False),
+        (Seen("order_id", "string", 0, None), False),
+        (Seen("customer_id", "string", 0, ROWS), False),
+        (Seen("amount", "bigint", 0, ROWS), False),
+        (Seen("id", "double", 0, ROWS), False),
+    ],
+    ids=[
+        *("its table's name", "plain id", "one value twice", "one null", "nobody counted"),
+        *("another table's key", "unique by chance", "a fraction"),
+    ],
+)
+def test_a_key_is_unique_never_null_and_called_so(seen: Seen, is_key: bool) -> None:
+    assert column(seen).primary_key is is_key
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("order_id", "orders"),
+        ("ORDER_ID", "lake.shop.Orders"),
+        ("category_id", "categories"),
+        ("box_id", "boxes"),
+        ("order_id", "fact_orders"),
+        ("uuid", "anything"),
+    ],
+)
+def test_names_of_keys(name: str, table: str) -> None:
+    assert is_key_name(name, table)
+
+
+def test_only_the_first_of_two_keys_is_proposed() -> None:
+    found = propose("orders", "orders", [Seen("id", "bigint", 0, 9), Seen("order_id", "string", 0, 9)], 9)
+    assert [one.name for one in found.objects[0].properties if one.primary_key] == ["id"]
+
+
+FEW = ("open", "paid", "sent")
+
+
+@pytest.mark.parametrize(
+    ("seen", "rows", "values"),
+    [
+        (Seen("status", "string", 0, 3, FEW), ROWS, list(FEW)),
+        (Seen("status", "string", 0, 3, FEW), 59, None),
+        (Seen("status", "string", 0, 1, FEW[:1]), ROWS, None),
+        (Seen("status", "string", 0, 13, tuple("abcdefghijklm")), ROWS, None),
+        (Seen("first_name", "string", 0, 3, FEW), ROWS, None),
+        (Seen("customer_email", "string", 0, 3, FEW), ROWS, None),
+        (Seen("kind", "bigint", 0, 3, ("1", "2", "3")), ROWS, None),
+        (Seen("status", "string", 0, 3, ("open", "paid", "x" * 65)), ROWS, None),
+        (Seen("status", "string", 0, 3, ("open", "paid", "a\nb")), ROWS, None),
+        (Seen("status", "string", 0, 3, ("open", "paid", " ")), ROWS, None),
+    ],
+    ids=[
+        *("few that repeat", "too few rows", "one value", "too many", "about people", "about people too", "numbers"),
+        *("a long text", "several lines", "a blank"),
+    ],
+)
+def test_values_are_listed_where_they_repeat_and_are_about_nobody(
+    seen: Seen, rows: int, values: list[str] | None
+) -> None:
+    found = column(seen, rows).enum
+    assert (None if found is None else [one.value for one in found]) == values
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_every_dialect_holds_what_is_proposed_and_lints_clean(dialect: Dialect) -> None:
+    columns = [
+        Seen("order_id", "string", 0, ROWS),
+        Seen("status", "string", 2, 3, FEW),
+        Seen("amount", "decimal(12,2)"),
+        Seen("placed_at", "timestamp"),
+        Seen("tags", "array<string>"),
+        Seen("address", "struct<city:string,zip:string>"),
+        Seen("Straße, Nr.", "int"),
+    ]
+    contract = propose("orders", "lake.shop.orders", columns, ROWS, "checkout-team")
+    loaded = load(convert(contract, dialect).text.encode(), "contracts/orders.yaml")
+    assert [item.message for item in loaded.findings if item.severity.rank > 2] == []
+    assert loaded.contract is not None
+    names = [one.name for one in loaded.contract.objects[0].properties]
+    assert names == [one.name for one in columns]
+    assert loaded.contract.owner == "checkout-team"
+    if dialect is not Dialect.FIELDS:
+        assert told(contract, loaded.contract) == []
+
+
+def test_what_to_look_at_is_said() -> None:
+    contract = propose("orders", "orders", [Seen("id", "bigint", 0, 100), Seen("status", "string", 0, 3, FEW)], 100)
+    assert list(proposed_in_words(contract)) == ["key: id", "never null: 2 of 2 columns", "lists of values: status"]
