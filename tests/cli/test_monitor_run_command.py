@@ -63,7 +63,8 @@ def test_what_cannot_be_meant_is_said(floe: Floe, shop: Path, arguments: tuple[s
 
 def test_checks_are_the_same_everywhere() -> None:
     assert CHECKS == ALL_CHECKS
-    assert set(JOBS) == {*ALL_CHECKS, "post_run", "all"} | (set(JOBS) & {"stream"})
+    assert set(JOBS) == {*ALL_CHECKS, "post_run", "all", "stream"}
+    assert {f"{name}.py" for name in JOBS.values()} == {path.name for path in BATCH.glob("[!_]*.py")}
 
 
 def test_table_of_commands_says_what_the_commands_say() -> None:

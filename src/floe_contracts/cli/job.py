@@ -14,6 +14,7 @@ JOBS = {
     "lifecycle": "lifecycle",
     "post_run": "post_run",
     "all": "all_checks",
+    "stream": "stream",
 }
 
 
@@ -26,7 +27,8 @@ def job() -> None:
 @click.argument("check", type=click.Choice([*JOBS]), metavar="CHECK")
 @global_options(hidden=True)
 def path(check: str) -> int:
-    """Print the path of the job of CHECK as it is installed here; post_run and all are jobs of several checks.
+    """Print the path of the job of CHECK as it is installed here; post_run and all are jobs of several
+    checks, stream follows new rows.
 
     \b
     Example:
