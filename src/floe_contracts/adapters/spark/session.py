@@ -63,7 +63,8 @@ def _why(error: Exception) -> str:
 def _started(app: str, settings: Mapping[str, str]) -> SparkSession:
     """The JVM first, with the settings that only its start can take; `conf` then knows what it read from files."""
     asked = SparkConf(loadDefaults=False)
-    asked.setAll(list(settings.items()))
+    # Without it the JVM takes itself for a shell and draws bars of progress across the report.
+    asked.setAll([("spark.ui.showConsoleProgress", "false"), *settings.items()])
     SparkContext._ensure_initialized(conf=asked)
     conf = SparkConf()
     conf.setAll(list(settings.items()))
