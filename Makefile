@@ -60,7 +60,9 @@ test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python t
 	@$(PY) -m pytest -m pythons $(ARGS)
 
 test-spark: $(SPARK)/.ready services ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
-	@$(SPARK)/bin/mypy --no-error-summary $(wildcard src/floe_contracts/adapters/spark/*.py src/floe_contracts/adapters/spark/*/*.py tests/spark/*.py tests/spark_*.py)
+	@$(SPARK)/bin/mypy --no-error-summary $$(find src/floe_contracts/adapters/spark tests/spark -name '*.py') \
+		$$(grep -lE '^ *(from|import) pyspark' src/floe_contracts/adapters/demo/*.py tests/*.py)
+	@$(SPARK)/bin/mypy --no-error-summary $$(grep -lE '^ *(from|import) pyspark' benchmarks/*.py)
 	@$(SPARK)/bin/python -m pytest -m 'spark and not slow' $(ARGS)
 
 test-spark-slow: $(SPARK)/.ready services ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
