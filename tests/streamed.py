@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from floe_contracts.checks.moments import iso
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.monitor.binding import Whereabouts
+from floe_contracts.monitor.connection import Connection
 from floe_contracts.monitor.memory_store import MemoryStore
 from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
 from floe_contracts.monitor.slots import Series
@@ -28,6 +29,8 @@ from floe_contracts.results import Report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from floe_contracts.adapters.spark.stream_job import StreamJob
 
 CAME_S = 1_767_435_300  # 2026-01-03T10:15:00Z: when files arrive
 AGE = Sla("freshness", "PT1H", element="placed_at")
@@ -40,9 +43,9 @@ def orders(*slas: Sla, name: str = "orders", **server: Any) -> Contract:
         column("amount", "integer", minimum=0),
         column("placed_at", "timestamp"),
     )
-    kind = server.pop("kind", "local")
+    kind, topic = server.pop("kind", "local"), server.pop("topic", None)
     servers = (Server("here", kind, coordinates={"format": "json", **server}),)
-    return contract(table(*columns, name=name), name=name, slas=slas, servers=servers)
+    return contract(table(*columns, name=name, physical_name=topic), name=name, slas=slas, servers=servers)
 
 
 def order(order_id: str | None = "o1", amount: object = 5, age_s: int = 60) -> dict[str, object]:
@@ -75,19 +78,26 @@ class Desk:
     checkpoint: Path
     store: Store = field(default_factory=MemoryStore)
 
-    def run(self, *contracts: Contract, every_s: float | None = None, meanwhile: Any = None, **more: Any) -> Report:
+    def run(
+        self,
+        *contracts: Contract,
+        every_s: float | None = None,
+        meanwhile: Callable[[StreamJob], None] = lambda _: None,
+        options: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> Report:
         from floe_contracts.adapters.spark.stream_job import StreamJob
         from floe_contracts.adapters.spark.stream_queries import Pace
         from floe_contracts.adapters.spark.streaming import followings
 
-        targets = labelled([target_of(one, MonitoringConfig(), Whereabouts()) for one in contracts])
+        where = Whereabouts(Connection(options=dict(options))) if options else Whereabouts()
+        targets = labelled([target_of(one, MonitoringConfig(), where) for one in contracts])
         log = RunLog(Console(log_format="json"), io.StringIO())
         job = StreamJob("shop", Monitoring(), self.store, Outlets(), log, **more)
         streams, problems = followings(targets)
         for target, reason in problems:
             job.failed(target, target.name, reason)
-        if meanwhile:
-            meanwhile(job)
+        meanwhile(job)
         return job.run(self.spark, streams, Pace(str(self.checkpoint), every_s))
 
     def history(self, check: Check = "quality", name: str = "orders") -> Sequence[SlotOutcome]:

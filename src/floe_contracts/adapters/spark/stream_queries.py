@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
@@ -89,10 +90,9 @@ class Streams:
             return time.monotonic() < one.again_at or self._started(one)
         if one.query.isActive:
             return True
-        error, one.query = one.query.exception(), None
-        if error is None:
-            return False
-        return self._failed(one, _reason(error))
+        query, one.query = one.query, None
+        error = query.exception()
+        return error is not None and self._failed(one, _reason(query, error))
 
     def _started(self, one: _Running) -> bool:
         one.batches = 0
@@ -150,7 +150,10 @@ def _property(spark: SparkSession, name: str) -> str | None:
     return spark.sparkContext.getLocalProperty(name)
 
 
-def _reason(error: Exception) -> str:
-    """A stream's error wraps what a batch raised, and its words may quote the data: only ours are repeated."""
+def _reason(query: StreamingQuery, error: Exception) -> str:
+    """A stream's error wraps its cause, and the words of both may quote the data: only ours are repeated."""
     said = re.search(r"floe: ([^\n]+)", str(error))
-    return said[1].strip() if said else f"its stream stopped with {reason_of(error)}"
+    if said:
+        return said[1].strip()
+    java = query._jsq.exception().get()  # Python's error has lost the chain of causes
+    return f"its stream ended: {reason_of(Py4JJavaError('', java))}"
