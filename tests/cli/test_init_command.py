@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,33 @@ def test_an_import_becomes_a_draft_that_lints_clean(floe: Floe, project: Path) -
     assert "version: 0.1.0" in text.replace('"', "")
     assert "owner: checkout-team" in text
     assert "primary_key: true" in text
+    assert floe("lint", "contracts").code == 0
+
+
+MANIFEST = {
+    "metadata": {"dbt_version": "1.8.0", "adapter_type": "postgres", "project_name": "shop"},
+    "nodes": {
+        "model.shop.orders": {
+            "resource_type": "model",
+            "name": "orders",
+            "unique_id": "model.shop.orders",
+            "description": "One row per order.",
+            "columns": {
+                "order_id": {"name": "order_id", "data_type": "varchar", "constraints": [{"type": "not_null"}]}
+            },
+            "config": {"materialized": "table"},
+        }
+    },
+    "child_map": {"model.shop.orders": []},
+}
+
+
+def test_a_dbt_manifest_becomes_a_contract(floe: Floe, project: Path) -> None:
+    (project / "manifest.json").write_text(json.dumps(MANIFEST))
+    assert floe("init", "manifest.json", "--from", "dbt", "--name", "shop", "--yes").code == 0
+    text = (project / "contracts/shop.odcs.yaml").read_text(encoding="utf-8")
+    assert "One row per order." in text
+    assert "required: true" in text
     assert floe("lint", "contracts").code == 0
 
 
