@@ -66,7 +66,7 @@ def _started(place: Path, more: Mapping[str, str]) -> SparkSession | None:
 
     if more and not pyspark.__version__.startswith(BUILT_FOR):
         return None
-    settings = {
+    settings: dict[str, bool | float | int | str | None] = {
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(place / "warehouse"),
