@@ -9,13 +9,14 @@ import click
 
 from ..adapters.outfile import write_whole
 from ..codes import CODES
-from .pages import code_page, command_page, facets_page, metrics_page, rule_page
+from .pages import code_page, command_page, facets_page, metrics_page, rule_page, schemas_page
 
 PAGES: dict[str, Callable[[], str]] = {
     "docs/errors.md": lambda: code_page(CODES.values()),
     "docs/rules.md": rule_page,
     "docs/metrics.md": metrics_page,
     "docs/facets.md": facets_page,
+    "docs/schemas.md": schemas_page,
     "docs/cli.md": lambda: command_page(_root()),
 }
 

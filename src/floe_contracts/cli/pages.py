@@ -57,6 +57,13 @@ def facets_page() -> str:
     return facet_page(_NOTICE)
 
 
+def schemas_page() -> str:
+    """docs/schemas.md, from the schemas in the package."""
+    from .schema_pages import schema_page
+
+    return schema_page(_NOTICE)
+
+
 def command_page(root: click.Group) -> str:
     """docs/cli.md: every command that is not hidden, with its arguments and options."""
     lines = [_NOTICE, "# Commands"]

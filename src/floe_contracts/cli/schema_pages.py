@@ -1,0 +1,120 @@
+"""docs/schemas.md, from the JSON schemas that come with the package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+PUBLISHED = (  # package, file, what it describes
+    ("contract.schemas", "fields.schema.json", "Contracts in the fields dialect: `contracts/**/*.yaml`."),
+    ("contract.schemas", "floe.schema.json", "Contracts in the floe dialect: `contracts/**/*.yaml`."),
+    ("compat.schemas", "config.schema.json", "`.floe/config.yaml`: how the gate works here."),
+    ("compat.schemas", "waivers.schema.json", "`.floe/waivers.yaml`: findings that somebody accepted."),
+    ("compat.schemas", "consumers.schema.json", "`.floe/consumers/*.yaml`: what a reader uses."),
+    ("compat.schemas", "acks.schema.json", "`.floe/acks.yaml`: readers that have moved on."),
+    ("monitor.schemas", "monitoring.schema.json", "`.floe/monitoring.yaml`: how data is checked."),
+    ("render.schemas", "report.schema.json", "What every command prints with `--format json`."),
+)
+_INTRODUCTION = """\
+# JSON schemas
+
+Every file that people write for floe, and the report that floe writes, has a JSON schema (draft 2020-12) inside the
+package. floe reads with the same schemas, so an editor complains about what floe would refuse. Contracts in ODCS have
+the [schema of the standard](https://github.com/bitol-io/open-data-contract-standard/tree/main/schema). The schemas of
+lineage facets are described with [the facets](facets.md).
+
+| file in the package | describes |
+|---|---|
+"""
+_EDITORS = """\
+
+## In an editor
+
+Where the package is: `python -c 'import floe_contracts; print(floe_contracts.__path__[0])'`. Editors with the YAML
+language server (VS Code, Neovim, JetBrains by a plugin) take a path in the first line of a file:
+
+```yaml
+# yaml-language-server: $schema=/opt/floe/site-packages/floe_contracts/monitor/schemas/monitoring.schema.json
+```
+
+or a table in their settings, such as VS Code's `.vscode/settings.json` with copies of the schemas in the repository:
+
+```json
+{
+  "yaml.schemas": {
+    "./schemas/monitoring.schema.json": ".floe/monitoring.yaml",
+    "./schemas/fields.schema.json": "contracts/*.yaml"
+  }
+}
+```
+
+The `$id` of a schema is its name; no editor has to fetch it. A schema can say less than floe: `floe lint` also finds
+what lies between two keys, such as a service level on a column that is not there.
+"""
+
+
+def schema_page(notice: str) -> str:
+    """The whole page."""
+    lines = [notice, *_INTRODUCTION.splitlines()]
+    lines += [f"| [`{_path(package, file)}`](#{_anchor(file)}) | {what} |" for package, file, what in PUBLISHED]
+    lines += _EDITORS.splitlines()
+    for package, file, _ in PUBLISHED:
+        lines += ["", *_section(file, read_schema(package, file))]
+    return "\n".join(lines) + "\n"
+
+
+def read_schema(package: str, file: str) -> dict[str, Any]:
+    """A schema as it is shipped."""
+    folder = resources.files("floe_contracts")
+    for part in package.split("."):
+        folder = folder / part
+    found: dict[str, Any] = json.loads((folder / file).read_text("utf-8"))
+    return found
+
+
+def _path(package: str, file: str) -> str:
+    return f"floe_contracts/{package.replace('.', '/')}/{file}"
+
+
+def _anchor(file: str) -> str:
+    return file.replace(".", "").lower()
+
+
+def _section(file: str, schema: dict[str, Any]) -> Iterator[str]:
+    yield f"## {file}"
+    yield ""
+    yield f"{_sentence(schema)} `$id`: `{schema['$id']}`"
+    yield ""
+    yield "| key | type | meaning |"
+    yield "|---|---|---|"
+    required = schema.get("required", ())
+    for key, said in schema["properties"].items():
+        whole = {**_resolved(schema, said), **{name: text for name, text in said.items() if name != "$ref"}}
+        must = ", required" if key in required else ""
+        yield f"| `{key}` | {_type(schema, whole)}{must} | {_meaning(whole)} |"
+
+
+def _sentence(schema: dict[str, Any]) -> str:
+    title = schema["title"].rstrip(".")
+    shown = f"`{title}`" if title.startswith(".") else title
+    return f"{shown}. {schema['description']}"
+
+
+def _resolved(schema: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = schema["$defs"][said["$ref"].rpartition("/")[2]] if "$ref" in said else said
+    return found
+
+
+def _type(schema: dict[str, Any], said: dict[str, Any]) -> str:
+    if "enum" in said or "const" in said:
+        return " or ".join(f"`{word}`" for word in said.get("enum", [said.get("const")]))
+    words = said.get("type", "")
+    if words == "array":
+        return f"list of {_type(schema, _resolved(schema, said.get('items', {})))}"
+    return " or ".join(words) if isinstance(words, list) else words or "any"
+
+
+def _meaning(said: dict[str, Any]) -> str:
+    return str(said.get("description", "")).replace("|", "\\|").replace("\n", " ")
