@@ -15,6 +15,7 @@ JOBS = {
     "post_run": "post_run",
     "all": "all_checks",
     "stream": "stream",
+    "stream": "stream",
 }
 
 
