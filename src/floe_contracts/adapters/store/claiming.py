@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, bindparam, select
 
 from ...monitor.slots import SlotKey
 from ...monitor.store import AlreadyDone, Busy, Claim, Claimed, Expired
@@ -45,16 +45,16 @@ def release_slot(database: Database, claim: Claim) -> None:
 def _is_forgotten(connection: Connection, key: SlotKey, before_us: int) -> bool:
     if not key.run_id:
         return key.start_us < before_us
-    return connection.execute(select(forgotten.c.slot).where(forgotten.c.slot == str(key))).first() is not None
+    return connection.execute(_FORGOTTEN, {"of": str(key)}).first() is not None
 
 
 def _slot(database: Database, connection: Connection, key: SlotKey) -> Row[Any]:
     """The row of a slot, locked; made when it is not there."""
-    asked = select(slots).where(slots.c.slot == str(key)).with_for_update()
-    found = connection.execute(asked).first()
+    name = {"of": str(key)}
+    found = connection.execute(_SLOT, name).first()
     if found is None:
         database.insert_new(connection, slots, _empty(key))  # or somebody else was quicker
-        found = connection.execute(asked).one()
+        found = connection.execute(_SLOT, name).one()
     return found
 
 
@@ -72,7 +72,20 @@ def _empty(key: SlotKey) -> dict[str, object]:
 
 
 def _lease(connection: Connection, claim: Claim, moved: bool) -> None:
-    values: dict[str, object] = {"attempts": claim.attempt, "token": claim.token, "expires_us": claim.expires_us}
-    if moved:
-        values["moment_us"] = claim.expires_us
-    connection.execute(slots.update().where(slots.c.slot == str(claim.key)).values(values))
+    values: dict[str, object] = {
+        "of": str(claim.key),
+        "attempts": claim.attempt,
+        "token": claim.token,
+        "expires_us": claim.expires_us,
+    }
+    connection.execute(_LEASE, {**values, "moment_us": claim.expires_us} if moved else values)
+
+
+# Made once: to build a statement takes longer than to run it.
+_SLOT = (
+    select(slots.c.attempts, slots.c.token, slots.c.expires_us, slots.c.outcome, slots.c.gauges, slots.c.record)
+    .where(slots.c.slot == bindparam("of"))
+    .with_for_update()
+)
+_FORGOTTEN = select(forgotten.c.slot).where(forgotten.c.slot == bindparam("of"))
+_LEASE = slots.update().where(slots.c.slot == bindparam("of"))

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ...monitor.memory_store import TAKEN
 from ...monitor.outbox import Message
 from ...monitor.slots import Series
 from ...monitor.store import Committed, Lost, SlotOutcome, Violation
 from ...monitor.totalling import moved_on, raised
-from .database import Database
+from .database import Database, Insert
 from .pruning import pruned_us
 from .records import Standing, columns_text, gauges_text, outcome_text, read_standing, standing_text
 from .tables import counted, outbox, schemas, series, slots, states
@@ -39,8 +41,9 @@ def commit_outcome(
 
 def _filled(connection: Connection, outcome: SlotOutcome) -> bool:
     """A lease that ended is no reason to refuse as long as nobody else took the slot."""
-    held = (slots.c.slot == str(outcome.key)) & (slots.c.token == outcome.claim.token)
     values = {
+        "of": str(outcome.key),
+        "held": outcome.claim.token,
         "moment_us": outcome.slot_us,
         "token": None,
         "expires_us": None,
@@ -48,7 +51,7 @@ def _filled(connection: Connection, outcome: SlotOutcome) -> bool:
         "gauges": gauges_text(outcome.gauges),
         "record": outcome_text(outcome),
     }
-    return bool(connection.execute(slots.update().where(held).values(values)).rowcount)
+    return bool(connection.execute(_FILL, values).rowcount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +76,21 @@ class _Writing:
             forward = {name: value for name, value in self.outcome.gauges if gauge_slots.get(name, slot_us) <= slot_us}
             totals = replace(raised(totals, new), gauges={**totals.gauges, **forward})
             gauge_slots = {**gauge_slots, **dict.fromkeys(forward, slot_us)}
-        self.connection.execute(
-            series.update()
-            .where(series.c.series == str(self.series))
-            .values(
-                commits=series.c.commits + 1,
-                last_run_us=totals.last_run_us,
-                totals=standing_text(Standing(totals, gauge_slots)),
-            )
-        )
+        values = {
+            "of": str(self.series),
+            "last_run_us": totals.last_run_us,
+            "totals": standing_text(Standing(totals, gauge_slots)),
+        }
+        self.connection.execute(_ADD_UP, values)
         return new
 
     def _standing(self) -> Standing:
         """Where the series stands, locked; one that is new begins with nothing."""
-        asked = select(series.c.totals).where(series.c.series == str(self.series)).with_for_update()
-        found = self.connection.execute(asked).scalar_one_or_none()
+        name = {"of": str(self.series)}
+        found = self.connection.execute(_STANDING, name).scalar_one_or_none()
         if found is None:
             self.database.insert_new(self.connection, series, _new(self.series, self.outcome.slot_us))
-            found = self.connection.execute(asked).scalar_one()
+            found = self.connection.execute(_STANDING, name).scalar_one()
         return read_standing(found)
 
     def _count(self) -> tuple[Violation, ...]:
@@ -110,33 +110,22 @@ class _Writing:
         return tuple(new)
 
     def _known(self) -> dict[tuple[int, str], int]:
-        times = {one.slot_us for one in self.outcome.violations}
-        asked = select(counted.c.slot_us, counted.c.fingerprint, counted.c.seen_us).where(
-            counted.c.series == str(self.series), counted.c.slot_us.in_(times)
-        )
-        return {(slot_us, mark): seen_us for slot_us, mark, seen_us in self.connection.execute(asked)}
+        times = sorted({one.slot_us for one in self.outcome.violations})
+        found = self.connection.execute(_COUNTED, {"of": str(self.series), "times": times})
+        return {(slot_us, mark): seen_us for slot_us, mark, seen_us in found}
 
     def _note(self, seen: dict[tuple[int, str], int]) -> None:
         if not seen:
             return
-        insert = self.database.insert(counted)
-        write = insert.on_conflict_do_update(
-            index_elements=["series", "slot_us", "fingerprint"], set_={"seen_us": insert.excluded.seen_us}
-        )
         rows = [
             {"series": str(self.series), "slot_us": slot_us, "fingerprint": mark, "seen_us": seen_us}
             for (slot_us, mark), seen_us in seen.items()
         ]
-        self.connection.execute(write, rows)
+        self.connection.execute(_note(self.database.insert), rows)
 
     def keep_schemas(self) -> None:
         """An older slot does not overwrite what a newer one saw."""
-        insert = self.database.insert(schemas)
-        write = insert.on_conflict_do_update(
-            index_elements=["table_key"],
-            set_={"slot_us": insert.excluded.slot_us, "columns": insert.excluded.columns},
-            where=schemas.c.slot_us <= insert.excluded.slot_us,
-        )
+        write = _see(self.database.insert)
         for seen in sorted(self.outcome.schemas, key=lambda one: one.table):
             row = {"table_key": seen.table, "slot_us": self.outcome.slot_us, "columns": columns_text(seen.columns)}
             self.connection.execute(write, [row])
@@ -180,7 +169,7 @@ class _Writing:
             for sequence, message in enumerate(messages)
         ]
         if rows:
-            self.connection.execute(outbox.insert(), rows)
+            self.connection.execute(_POST, rows)
 
 
 def _new(one: Series, slot_us: int) -> dict[str, object]:
@@ -194,3 +183,30 @@ def _new(one: Series, slot_us: int) -> dict[str, object]:
         "last_run_us": slot_us,
         "totals": standing_text(Standing()),
     }
+
+
+# Made once: to build a statement takes longer than to run it.
+_FILL = slots.update().where(slots.c.slot == bindparam("of"), slots.c.token == bindparam("held"))
+_STANDING = select(series.c.totals).where(series.c.series == bindparam("of")).with_for_update()
+_ADD_UP = series.update().where(series.c.series == bindparam("of")).values(commits=series.c.commits + 1)
+_COUNTED = select(counted.c.slot_us, counted.c.fingerprint, counted.c.seen_us).where(
+    counted.c.series == bindparam("of"), counted.c.slot_us.in_(bindparam("times", expanding=True))
+)
+_POST = outbox.insert()
+
+
+@cache
+def _note(insert: Insert) -> Any:
+    row = insert(counted)
+    key = ["series", "slot_us", "fingerprint"]
+    return row.on_conflict_do_update(index_elements=key, set_={"seen_us": row.excluded.seen_us})
+
+
+@cache
+def _see(insert: Insert) -> Any:
+    row = insert(schemas)
+    return row.on_conflict_do_update(
+        index_elements=["table_key"],
+        set_={"slot_us": row.excluded.slot_us, "columns": row.excluded.columns},
+        where=schemas.c.slot_us <= row.excluded.slot_us,
+    )

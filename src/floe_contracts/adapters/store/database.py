@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Engine, Table
@@ -62,7 +63,12 @@ class Database:
 
     def insert_new(self, connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
         """Whether the row was new; one that stands already stays as it is."""
-        return bool(connection.execute(self.insert(table).on_conflict_do_nothing(), [dict(row)]).rowcount)
+        return bool(connection.execute(_new(self.insert, table), [dict(row)]).rowcount)
+
+
+@cache
+def _new(insert: Insert, table: Table) -> Any:
+    return insert(table).on_conflict_do_nothing()
 
 
 @contextmanager

@@ -10,12 +10,12 @@ from .database import Database
 from .tables import counted, facts, forgotten, groups, outbox, series, slots
 
 _PRUNED = "pruned_us"
+_PRUNED_US = select(facts.c.value).where(facts.c.name == _PRUNED)
 
 
 def pruned_us(connection: Connection) -> int:
     """Up to when everything was forgotten."""
-    found = connection.execute(select(facts.c.value).where(facts.c.name == _PRUNED)).scalar_one_or_none()
-    return found or 0
+    return connection.execute(_PRUNED_US).scalar_one_or_none() or 0
 
 
 def prune_before(database: Database, before_us: int) -> Pruned:

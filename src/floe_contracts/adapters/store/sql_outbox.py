@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, select
 
 from ...checks.verdict import Check
 from ...monitor.outbox import Backlog, Group, Message, Pending
@@ -22,13 +22,13 @@ class SqlOutbox:
     database: Database
 
     def pending(self, sink: str, *, after: int = 0, limit: int = 100) -> tuple[Pending, ...]:
-        asked = select(outbox).where(outbox.c.sink == sink, ~outbox.c.dead, outbox.c.id > after)
+        asked = {"to": sink, "after": after, "most": limit}
         with self.database.reading() as connection:
-            return tuple(_pending(row) for row in connection.execute(asked.order_by(outbox.c.id).limit(limit)))
+            return tuple(_pending(row) for row in connection.execute(_PENDING, asked))
 
     def delivered(self, message: Pending) -> None:
         with self.database.writing() as connection:
-            connection.execute(outbox.delete().where(_waiting(message)))
+            connection.execute(_DELIVERED, {"which": message.id})
 
     def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
         self._note(message, reason=reason, due_us=due_us)
@@ -82,6 +82,15 @@ class SqlOutbox:
                 connection.execute(write, [{**row, "revision": group.revision}])
             else:
                 connection.execute(pushed.delete().where(*(pushed.c[name] == value for name, value in row.items())))
+
+
+_PENDING = (
+    select(outbox)
+    .where(outbox.c.sink == bindparam("to"), ~outbox.c.dead, outbox.c.id > bindparam("after"))
+    .order_by(outbox.c.id)
+    .limit(bindparam("most", type_=Integer))
+)
+_DELIVERED = outbox.delete().where(outbox.c.id == bindparam("which"), ~outbox.c.dead)
 
 
 def _waiting(message: Pending) -> ColumnElement[bool]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.dialects.sqlite import insert
 
 from .database import WRITES, Database
@@ -31,7 +31,6 @@ def open_sqlite(path: Path) -> Database:
     """The database in a file, which is made with its folder."""
     path = path.absolute()
     _create(path)
-    # The dialect's own pool would open a connection for each of many threads at once and make the others wait.
     engine = create_engine(
         URL.create("sqlite+pysqlite", database=str(path)),
         connect_args={"timeout": BUSY_S, "check_same_thread": False},
@@ -41,12 +40,6 @@ def open_sqlite(path: Path) -> Database:
     event.listen(engine, "connect", _prepared)
     event.listen(engine, "begin", _begun)
     return Database(engine, _Locking(path), insert)
-
-
-def forget_free_pages(engine: Engine) -> None:
-    """After much was deleted: empty the log of writes; free pages are used again by what comes."""
-    with engine.connect() as connection:
-        connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _create(path: Path) -> None:
