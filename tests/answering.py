@@ -26,6 +26,7 @@ class Receiver:
     port: int = 0
     answers: list[tuple[int, Mapping[str, str]]] = field(default_factory=lambda: [(200, {})])
     asked: list[Asked] = field(default_factory=list)
+    mute: bool = False  # a black hole for as long as this is so
 
     @property
     def url(self) -> str:
@@ -43,6 +44,10 @@ def receiver() -> Iterator[Receiver]:
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {name.lower(): text for name, text in self.headers.items()}
+            if found.mute:
+                self.close_connection = True
+                _hold(found)
+                return
             found.asked.append(Asked(self.command, self.path, headers, body))
             status, more = found.answers.pop(0) if len(found.answers) > 1 else found.answers[0]
             self.send_response(status)
@@ -65,6 +70,11 @@ def receiver() -> Iterator[Receiver]:
         server.shutdown()
         server.server_close()
         thread.join(5)
+
+
+def _hold(found: Receiver) -> None:
+    while found.mute:
+        time.sleep(0.05)
 
 
 @contextmanager
