@@ -225,6 +225,16 @@ def judged(other: OtherPlugin, check: Any, one: Contract, **asked: Any) -> Check
     return result
 
 
+def test_another_plugin_gets_whole_paths_because_it_knows_no_folders() -> None:
+    other = OtherPlugin({"check_availability": SLACheckResult("orders", "availability", Outcome.PASSED)})
+    server = Server("lake", "local", coordinates={"path": "../data/orders", "format": "parquet"})
+    (target,) = targets(orders(servers=(server,)))
+    placed = replace(target, where=replace(target.where, folder="/shop/contracts"))
+    tools = replace(Desk().tools(), judge=by_plugin(other))
+    run_check(Request("availability", "shop"), [placed], Monitoring(), tools)
+    assert other.calls == [("check_availability", ({"tables": {"orders": {"location": "/shop/data/orders"}}},))]
+
+
 LATE = ContractViolation(
     "orders", "1.0.0", ViolationType.FRESHNESS, Severity.ERROR, "too old", "placed_at", "PT6H", "PT9H",
     datetime(2026, 1, 3, tzinfo=timezone.utc),

@@ -12,9 +12,11 @@ from ..checks.promises import promises
 from ..checks.verdict import Check, not_measured
 from ..contract.model import Json
 from ..results import CheckResult, Finding, Outcome
+from .binding import Binding, bind
 from .checking import check_lifecycle
 from .plugin import DataContractPlugin, SchemaComparisonResult, SLACheckResult
 from .situation import Checked, Judge, Situation
+from .sources import Reach
 from .violations import finding_of
 
 _WORST_FIRST = (Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPPED)
@@ -42,12 +44,22 @@ def _asked(plugin: DataContractPlugin, now: Situation) -> Checked:
 
 
 def connected(now: Situation) -> dict[str, Json]:
-    """The connection as plugins get it: what the settings say, and the server that was chosen."""
+    """The connection as plugins get it: what the settings say, the server that was chosen, and where files are.
+
+    A plugin does not know the folders that relative paths start at, so every table's files have their whole path.
+    """
     where = now.target.where
     said: dict[str, Json] = (
         where.connection.model_dump(by_alias=True, exclude_defaults=True) if where.connection else {}
     )
-    return {**({"server": where.server} if where.server else {}), **said}
+    tables = said.get("tables")
+    placed: dict[str, Json] = {**tables} if isinstance(tables, dict) else {}
+    for table in now.contract.objects:
+        found, own = bind(now.contract, table, where), placed.get(table.name)
+        if isinstance(found, Binding) and found.reach is Reach.FILES:
+            placed[table.name] = {**(own if isinstance(own, dict) else {}), "location": found.location}
+    more: dict[str, Json] = {"tables": placed} if placed else {}
+    return {**({"server": where.server} if where.server else {}), **said, **more}
 
 
 def _column(now: Situation) -> str | None:
