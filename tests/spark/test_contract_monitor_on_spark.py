@@ -88,7 +88,7 @@ def test_checks_after_a_run_and_of_all_contracts(desk: Desk, tmp_path: Path) -> 
         everything = await monitor.check_all_contracts()
         assert {name: said(found) for name, found in everything.items()} == {
             "orders": FOUND,
-            "lost": ["availability_violation lost"],
+            "lost": ["availability_violation orders"],
         }
         monitor.unregister_contract("lost")
         assert monitor.registered == ("orders",)
