@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import action_install, gate, lint, push
+from . import action_install, gate, lint, push, store
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,23 @@ def main() -> int:
         shown = push.cpu_seconds(Path(place))
         if shown is not None:
             rows.append(Row(f"push of {push.MANY:,} contracts, one group, CPU with the gateway", shown, 1, "s"))
+        rows += store_rows(Path(place, "store"))
         rows += gate_rows(floe, gate.repository(Path(place, "repository")))
     print("\n".join(map(str, rows)))
     return 0 if all(row.kept for row in rows) else 1
+
+
+def store_rows(folder: Path) -> list[Row]:
+    """The budgets of the store on SQLite, with pruning."""
+    found = store.measured(folder)
+    slots = f"commit of a slot among {store.CONTRACTS * 5:,} series"
+    return [
+        Row(f"{slots}, median", found.commit_ms, 5, "ms"),
+        Row("the same, CPU", found.commit_cpu_ms, 3, "ms"),
+        Row("claim of a slot, CPU", found.claim_cpu_ms, 3, "ms"),
+        Row("a commit 10,000 slots later, CPU", found.slower, 1.3, "×"),
+        Row("the file 10,000 slots later", found.larger, 1.1, "×"),
+    ]
 
 
 def gate_rows(floe: Path, repo: Path) -> list[Row]:
