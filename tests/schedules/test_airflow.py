@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory, floe_wheel: Path, floe: str) -
     store = f"sqlite:///{shop}/.floe/monitoring.db"
     words = ("--contracts", "contracts", "--folder", str(shop), "--floe", floe, "-o", str(dags / "shop.py"))
     assert main(["schedule", "airflow", *words]) == 0
+    shutil.copy(ROOT / "examples/schedules/airflow_after_run.py", dags)
     (dags / "nightly.py").write_text(NIGHTLY.format(shop=shop, floe=floe, store=store))
     environ = _environ(place, made, submit)
     _run(environ, made.program("airflow"), "db", "migrate")
@@ -98,7 +100,7 @@ def _slots(store: str) -> list[str]:
 def test_every_dag_is_imported_and_runs(ran: Ran) -> None:
     checks = ("availability", "freshness", "lifecycle", "quality", "schema_drift")
     assert ran.told["errors"] == {}
-    assert {f"shop_contracts_{check}" for check in checks} <= set(ran.told["dags"])
+    assert {f"shop_contracts_{check}" for check in checks} | {"shop_nightly"} <= set(ran.told["dags"])
     assert ran.told["states"] == dict.fromkeys(RUN, "success")
 
 

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from builds import ROOT
 from environments import Environment, environment
 
 from floe_contracts.adapters.stores import open_store
@@ -44,3 +45,10 @@ def test_checks_and_hook(dagster: Environment, shop: Path, floe: str, tmp_path: 
     assert set(slots) == {"2026-01-03T00:00:00Z", f"run {told['run_id']}"}  # the schedule's slot, and the hook's run
     assert "shop.orders has 1 violation" in done.stderr
     assert "nightly.stray could not be checked" in done.stderr
+
+
+def test_the_example_is_a_definition_that_dagster_loads(dagster: Environment) -> None:
+    example = ROOT / "examples/schedules/dagster_assets.py"
+    program = f"import runpy; print(runpy.run_path({str(example)!r})['defs'].resolve_job_def('nightly').name)"
+    done = subprocess.run([dagster.python, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    assert done.stdout == "nightly\n", done.stderr[-3_000:]
