@@ -50,3 +50,22 @@ def test_samples_are_not_remembered(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(asked) == 0
     assert '"status": "vanished42"' in capsys.readouterr().out
     assert b"vanished42" not in b"".join(one.read_bytes() for one in tmp_path.iterdir())
+
+
+def test_the_settings_choose_who_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "monitoring.yaml"
+    config.write_text("data_contracts: {plugin: {type: datacontract-cli}}\n")
+    asked = ["monitor", "run", "quality", "contracts/orders.yaml", "--config", str(config), "--dry-run"]
+    assert main([*asked, "--format", "json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert (result["contract"], result["outcome"]) == ("orders", "violated")
+    assert {item["code"] for item in result["findings"]} == {"FLOE-E553"}
+
+
+def test_a_judge_whom_nobody_offers_is_one_clear_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "monitoring.yaml"
+    config.write_text("data_contracts: {plugin: {type: datacontract-clii}}\n")
+    assert main(["monitor", "run", "quality", "contracts/orders.yaml", "--config", str(config)]) == 2
+    err = capsys.readouterr().err
+    assert "no such plugin is installed here" in err
+    assert "Did you mean datacontract-cli?" in err
