@@ -21,12 +21,15 @@ def postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(params=KINDS)
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a store that nobody has opened yet."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/deep/monitoring.db"
+        yield f"sqlite:///{tmp_path}/deep/monitoring.db"
+        return
     server: PostgresServer = request.getfixturevalue("postgres")
-    return server.new_database()
+    made = server.new_database()
+    yield made
+    server.run_sql(f"DROP DATABASE {made.rpartition('/')[2]} WITH (FORCE)")
 
 
 @pytest.fixture

@@ -61,6 +61,11 @@ def read_gauges(text: str) -> Gauges:
     return tuple((name, Decimal(value)) for name, value in json.loads(text))
 
 
+def read_gauge(text: str, name: str) -> Gauges:
+    """Only that gauge: months of them are read at once."""
+    return tuple((one, Decimal(value)) for one, value in json.loads(text) if one == name)
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where a series stands, and the slot that each gauge is of."""

@@ -29,7 +29,7 @@ from .claiming import claim_slot, release_slot
 from .committing import commit_outcome
 from .database import Database
 from .pruning import prune_before
-from .records import read_columns, read_gauges, read_outcome, read_standing
+from .records import read_columns, read_gauge, read_outcome, read_standing
 from .sql_outbox import SqlOutbox
 from .tables import schemas, series, slots, states
 
@@ -76,9 +76,7 @@ class SqlStore:
         asked = _newest_first(select(slots.c.moment_us, slots.c.gauges), series, since_us, until_us)
         with self.database.reading() as connection:
             rows = connection.execute(asked).all()
-        return tuple(
-            (moment_us, value) for moment_us, text in rows for gauge, value in read_gauges(text) if gauge == name
-        )
+        return tuple((moment_us, value) for moment_us, text in rows for _, value in read_gauge(text, name))
 
     def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None:
         with self.database.reading() as connection:
