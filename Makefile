@@ -78,8 +78,9 @@ rules: $(READY) ## Compile the rule files of compat/rules/
 new-rule: $(READY) ## Begin a rule: make new-rule ID=what-happened
 	@$(PY) scripts/new_rule.py $(ID)
 
-docs: $(READY) rules ## Render the generated pages of docs/
+docs: $(READY) rules ## Render the generated pages of docs/, and build the site into build/site with every link checked
 	@$(BIN)/floe docs
+	@$(BIN)/mkdocs build --quiet --strict
 
 screenshots: $(READY) ## Make the pictures of docs/ with a real browser (Debian: chromium, chromium-driver)
 	@$(PY) scripts/screenshots.py

@@ -6,16 +6,12 @@ from pathlib import Path
 
 import pytest
 from builds import ROOT
-from told_commands import Command, followed, steps
-
-GENERATED = {"cli.md", "errors.md", "rules.md", "metrics.md", "facets.md"}
-PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if path.name not in GENERATED and "adr" not in path.parts)
-TOLD = [path for path in PAGES if any(isinstance(step, Command) for step in steps(path.read_text("utf-8")))]
+from told_commands import Command, before, followed, steps, told_pages
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in TOLD])
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in told_pages()])
 def test_the_page_can_be_followed(path: Path, tmp_path: Path) -> None:
-    assert followed(path.read_text("utf-8"), tmp_path) == []
+    assert followed(before(path) + path.read_text("utf-8"), tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -33,3 +29,8 @@ def test_the_page_can_be_followed(path: Path, tmp_path: Path) -> None:
 )
 def test_how_a_page_is_compared(shown: str, code: int, printed: str, right: bool) -> None:
     assert (Command("floe gate", shown).problem(code, printed) == "") is right
+
+
+def test_steps_in_a_list_are_steps() -> None:
+    page = "1. First\n\n    ```console\n    $ floe lint\n    PASS\n    ```\n"
+    assert list(steps(page)) == [Command("floe lint", "PASS\n")]
