@@ -67,7 +67,7 @@ BESIDE = [
 
 @pytest.mark.parametrize(("kind", "settings"), BESIDE)
 def test_rows_deleted_beside_their_files_make_these_new(
-    lakehouse: SparkSession, reads: Reads, kind: str, settings: list[str]
+    lakehouse: SparkSession, kind: str, settings: list[str]
 ) -> None:
     lake = Lake(lakehouse, kind, *settings).add(0).add(ROWS).add(2 * ROWS)
     state = kept(lake)
@@ -92,15 +92,13 @@ def test_names_that_were_exchanged_make_all_files_new(lakehouse: SparkSession) -
 
 
 @pytest.mark.parametrize("kind", ["iceberg", "delta"])
-def test_partitions_with_odd_names_are_parts_like_others(lakehouse: SparkSession, reads: Reads, kind: str) -> None:
+def test_partitions_with_odd_names_are_parts_like_others(lakehouse: SparkSession, kind: str) -> None:
     lake = Lake(lakehouse, kind, partitioned="PARTITIONED BY (code)")
     lake.sql("INSERT INTO {t} (id, code) VALUES (1, 'a b:%/?#ü'), (2, null), (3, 'x')")
     state = kept(lake)
     lake.sql("INSERT INTO {t} (id, code) VALUES (11, 'a b:%/?#ü')")
     table = lake.open()
-    reads.start()
     found = check(table, state)
-    assert reads.rows() <= 1 + 2 * 4
     assert found.how.startswith("3 of 4 parts known from the last run")
     agree(found, check_all(table))
 

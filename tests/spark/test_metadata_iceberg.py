@@ -83,7 +83,7 @@ def _made_again(lake: Lake) -> None:
 CHANGES: list[tuple[str, Callable[[Lake], object], bool]] = [
     ("rows rewritten without those that were deleted", lambda lake: lake.sql("DELETE FROM {t} WHERE id < 9"), True),
     ("a file overwritten", lambda lake: lake.sql("UPDATE {t} SET code = null WHERE id < 9"), True),
-    ("a column renamed", lambda lake: lake.sql("ALTER TABLE {t} RENAME COLUMN day TO date").add(900), True),
+    ("a column renamed", lambda lake: lake.sql("ALTER TABLE {t} RENAME COLUMN day TO date"), True),
     ("a column widened", lambda lake: lake.sql("ALTER TABLE {t} ALTER COLUMN s.x TYPE bigint"), True),
     ("another column dropped", lambda lake: lake.sql("ALTER TABLE {t} DROP COLUMN day").add(900), True),
     ("another column added", lambda lake: lake.sql("ALTER TABLE {t} ADD COLUMN more bigint").add(900), True),
@@ -188,13 +188,11 @@ def test_when_data_of_a_day_first_came(lakehouse: SparkSession) -> None:
     assert arrival(lake.open(), AT, BEGAN_US + 500 * NEXT_US) == Arrival(False, "column at by the history of commits")
 
 
-def test_data_that_was_there_before_the_day_began_is_not_late(lake: Lake) -> None:
-    """Commits here are younger than the times in the rows, so a day in the future of both is asked for."""
-    lake.sql("ALTER TABLE {t} DROP COLUMN at").sql("ALTER TABLE {t} ADD COLUMN at timestamp")
-    lake.sql("INSERT INTO {t} SELECT * EXCEPT (at), current_timestamp() + INTERVAL 1 SECOND FROM {t} LIMIT 1")
-    _, last_us = lake.commits()[-1]
-    found = arrival(lake.open(as_of_us=LATER), AT, last_us + 1)
-    assert found == Arrival(True, "column at by the history of commits")
+def test_data_that_was_there_before_the_day_began_is_not_late(lakehouse: SparkSession) -> None:
+    lake = Lake(lakehouse, "iceberg")
+    lake.sql("INSERT INTO {t} (id, at) VALUES (1, current_timestamp() + INTERVAL 1 HOUR)").add(0)
+    since_us = lake.commits()[-1][1] + 1_000
+    assert arrival(lake.open(as_of_us=LATER), AT, since_us) == Arrival(True, "column at by the history of commits")
 
 
 def test_the_first_commit_of_a_day(lake: Lake) -> None:

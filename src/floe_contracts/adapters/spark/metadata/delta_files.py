@@ -39,7 +39,7 @@ def delta_parts(opened: Opened, relation: Relation) -> Parts | None:
 
 def only_added(relation: Relation, files: Iterable[Added]) -> DataFrame:
     """The rows of some files of the snapshot."""
-    actions = relation.jvm.org.apache.spark.sql.delta.actions.Action
+    actions = relation.jars.org.apache.spark.sql.delta.actions.Action
     chosen = [actions.fromJson(json.dumps({"add": one.action})) for one in files]
     nothing = relation.jvm.scala.Option.empty()
     log = relation.java.deltaLog()

@@ -52,7 +52,7 @@ def _times(relation: Relation, statuses: dict[int, Any]) -> dict[int, int]:
 def _told_times(relation: Relation) -> dict[int, int]:
     spark = relation.frame.sparkSession
     place = relation.java.deltaLog().dataPath().toString()
-    table = relation.jvm.io.delta.tables.DeltaTable.forPath(spark._jsparkSession, place)
+    table = relation.jars.io.delta.tables.DeltaTable.forPath(spark._jsparkSession, place)
     rows = DataFrame(table.history(), spark).selectExpr("version", "unix_micros(timestamp)").collect()
     return {one[0]: one[1] for one in rows}
 

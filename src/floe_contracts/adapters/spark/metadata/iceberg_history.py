@@ -29,7 +29,7 @@ def iceberg_stood(relation: Relation, commit: Commit, span: Span) -> bool | None
     """Iceberg skips files by the bounds of a column, so only those that may have such rows are looked at."""
     table = relation.java.table()
     field = table.schema().findField(span.column)
-    expressions: Any = relation.jvm.org.apache.iceberg.expressions.Expressions
+    expressions: Any = relation.jars.org.apache.iceberg.expressions.Expressions
     wanted = expressions.greaterThanOrEqual(span.column, span.first)
     scan = table.newScan().useSnapshot(commit.java.snapshotId()).filter(wanted).includeColumnStats()
     found: bool | None = False

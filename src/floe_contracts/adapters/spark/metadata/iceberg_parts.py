@@ -8,12 +8,12 @@ from threading import Lock
 from typing import Any
 from uuid import uuid4
 
-from pyspark.sql import DataFrame
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from ..opening import Opened
 from ..parts import Parts
-from ..places import quoted
 from .iceberg import snapshot_of, tasks_of
 from .listing import MOST_FILES, TooMany
 from .parting import PartFile, parted
@@ -43,10 +43,11 @@ def iceberg_parts(opened: Opened, relation: Relation) -> Parts | None:
     def only(names: Collection[str]) -> DataFrame:
         return _only(opened, relation, tasks, names)
 
-    if not files or _set_of(only([files[0].name])) is None:
+    first = only([files[0].name]) if files else None
+    if first is None or not _is_of_a_set(first):
         return None
-    schema = relation.jvm.org.apache.iceberg.SchemaParser.toJson(table.schema())
-    return parted(opened, files, str(table.location()).rstrip("/"), sf.col(_FILE), only, str(schema))
+    schema = relation.jars.org.apache.iceberg.SchemaParser.toJson(table.schema())
+    return parted(opened, files, str(table.location()).rstrip("/"), _told(first), only, str(schema))
 
 
 def _deletes(task: Any) -> str:
@@ -60,13 +61,12 @@ def _only(opened: Opened, relation: Relation, tasks: Mapping[str, Any], names: C
     for one in names:
         chosen.add(tasks[one])
     _stage(relation, name, chosen)
-    frame = spark.read.format("iceberg").option("scan-task-set-id", name).load(name)
-    return frame.select(*(quoted(column) for column in opened.frame.columns))
+    return spark.read.format("iceberg").option("scan-task-set-id", name).load(name)
 
 
 def _stage(relation: Relation, name: str, tasks: Any) -> None:
     """Iceberg holds what was staged until it is told to forget it."""
-    spark: Any = relation.jvm.org.apache.iceberg.spark
+    spark: Any = relation.jars.org.apache.iceberg.spark
     table = relation.java.table()
     spark.SparkTableCache.get().add(name, table)
     spark.ScanTaskSetManager.get().stageTasks(table, name, tasks)
@@ -78,7 +78,15 @@ def _stage(relation: Relation, name: str, tasks: Any) -> None:
         spark.SparkTableCache.get().remove(old[1])
 
 
-def _set_of(frame: DataFrame) -> str | None:
-    """The set that a frame would read by Spark's plan; a version of Iceberg that ignores sets would read everything."""
-    plan = str(frame._jdf.queryExecution().sparkPlan().toString())
-    return plan.partition("taskSetID=")[2][:41] or None
+def _is_of_a_set(frame: DataFrame) -> bool:
+    """By Spark's plan; a version of Iceberg that ignores sets would read everything."""
+    return "taskSetID=floe-" in str(frame._jdf.queryExecution().sparkPlan().toString())
+
+
+def _told(frame: DataFrame) -> Column:
+    """Sets of tables with ids of rows (format 3) have no `_file`; there Spark tells which file it reads."""
+    try:
+        frame.select(_FILE)
+    except AnalysisException:
+        return sf.input_file_name()
+    return sf.col(_FILE)

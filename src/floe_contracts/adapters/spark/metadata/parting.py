@@ -52,6 +52,7 @@ def parted(
         return only_files([file.name for part in parts for file in members[part]])
 
     column = sf.regexp_replace(name, "[^/]*$", "") if by_folder else name
+    only_files([next(iter(files)).name]).select(column)  # the rows of a part must be able to say which it is
     return Parts(_words(members, way), column, only)
 
 

@@ -34,6 +34,12 @@ class Relation:
     def jvm(self) -> Any:
         return self.frame.sparkSession._jvm
 
+    @property
+    def jars(self) -> Any:
+        """The same for classes of Iceberg and Delta, which came with jars that not every thread of Java looks into."""
+        self.jvm.java.lang.Thread.currentThread().setContextClassLoader(self.java.getClass().getClassLoader())
+        return self.jvm
+
     def sequence(self, items: list[Any]) -> Any:
         """A list as Scala has it."""
         return self.jvm.PythonUtils.toSeq(items)
