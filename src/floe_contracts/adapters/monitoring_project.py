@@ -17,6 +17,9 @@ from .files import read_file
 from .stores import DEFAULT_URL, open_store
 
 _SQLITE = "sqlite:///"
+_IGNORED = (
+    "# Written by floe: what is kept of checks is not for git, the settings beside it are.\n*.db\n*.db-*\n*.lock\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,12 @@ def _placed(url: str, root: str) -> str:
 
 
 def _make_folder(folder: Path) -> None:
+    """The folder of a store; in `.floe`, beside settings that belong into git, git is told to leave the store alone."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        ignored = folder / ".gitignore"
+        if folder.name == ".floe" and not ignored.exists():
+            ignored.write_text(_IGNORED, "utf-8")
     except OSError as error:
         raise UsageError(
             f"the folder {folder} of the store cannot be made: {error.strerror}",
