@@ -9,7 +9,7 @@ from judgements import NOW, at, clock, judged, orders, promise_of, said, sla, to
 from floe_contracts.checks.freshness import Answer, judge_freshness
 from floe_contracts.checks.measured import Clock, Failure
 from floe_contracts.checks.promises import promises
-from floe_contracts.contract.model import Sla
+from floe_contracts.contract.model import Property, Sla
 from floe_contracts.results import Outcome
 
 SIX_HOURS = sla("freshness", "PT6H")
@@ -165,12 +165,46 @@ def test_late_groups_are_counted() -> None:
     assert said(result, "freshness_seconds") == str(49 * 3600)
 
 
-def test_values_of_a_classified_column_are_not_told() -> None:
-    columns = (column("updated_at", "timestamp"), column("patient", classification="restricted"))
-    one = orders(sla("freshness", "PT6H", group_by="patient"), columns=columns)
-    result = judged(one, clock("2026-01-03 09:00", groups={"Jane Doe": "2026-01-01 09:00"}))
-    (found,) = result.findings
-    assert "Jane" not in f"{found.message} {found.element}"
+@pytest.mark.parametrize(
+    "columns",
+    [
+        pytest.param([column("patient", classification="restricted")], id="classified"),
+        pytest.param([column("patient", classification="internal")], id="internal"),
+        pytest.param([column("patient", pii_type="name")], id="personal"),
+        pytest.param([column("patient", encrypted_name="patient_enc")], id="kept encrypted elsewhere"),
+        pytest.param(
+            [column("who", physical_name="Patient", pii_type="name")], id="personal, by its name in the table"
+        ),
+        pytest.param([column("patient"), column("who", physical_name="patient", pii_type="name")], id="two of a name"),
+        pytest.param([], id="not in the contract"),
+    ],
+)
+def test_values_of_a_column_that_is_not_open_are_not_told(columns: list[Property]) -> None:
+    one = orders(sla("freshness", "PT6H", group_by="patient"), columns=(column("updated_at", "timestamp"), *columns))
+    (found,) = judged(one, clock("2026-01-03 09:00", groups={"Jane Doe": "2026-01-01 09:00"})).findings
+    assert "Jane" not in repr(found)
+    assert found.element == "updated_at (one patient)"
+
+
+@pytest.mark.parametrize(
+    ("group_by", "told"),
+    [
+        pytest.param("address.region", "updated_at (address.region eu)", id="open"),
+        pytest.param("address.street", "updated_at (one address.street)", id="personal"),
+        pytest.param("address.planet", "updated_at (one address.planet)", id="not in the contract"),
+        pytest.param("secret.region", "updated_at (one secret.region)", id="inside a classified column"),
+    ],
+)
+def test_values_of_a_field_are_told_where_it_is_open(group_by: str, told: str) -> None:
+    fields = (column("region"), column("street", pii_type="address"))
+    columns = (
+        column("updated_at", "timestamp"),
+        column("address", "object", properties=fields),
+        column("secret", "object", properties=fields, classification="restricted"),
+    )
+    one = orders(sla("freshness", "PT6H", group_by=group_by), columns=columns)
+    (found,) = judged(one, clock("2026-01-03 09:00", groups={"eu": "2026-01-01 09:00"})).findings
+    assert found.element == told
 
 
 def test_the_third_slot_in_a_row_is_critical() -> None:

@@ -10,11 +10,11 @@ from ..results import Finding, finding
 from . import context_keys as keys
 from .measured import Clock
 from .opening import Calendar
+from .openness import names_open
 from .promises import Promise
 from .severity import Streaks, in_a_row
 from .verdict import Part, judged, skipped
 
-_OPEN = frozenset({"public", "none", "unclassified"})
 _EMPTY = {
     "no_rows": "the table has no rows",
     "all_null": "no row has a time",
@@ -45,11 +45,10 @@ class Judging:
         return {keys.TABLE: self.promise.table.name, keys.SLA: self.promise.sla.property}
 
     def group(self, value: str) -> str:
-        """What a message calls a group; values of classified columns are not told."""
+        """What a message calls a group; the value is told only where the contract says that the column is open."""
         column = self.promise.options.group_by
-        prop = next((one for one in self.promise.table.properties if column in (one.name, one.physical_name)), None)
-        secret = prop is not None and (prop.classification or "public").casefold() not in _OPEN
-        return f"one {column}" if secret else f"{column} {value}".strip()
+        told = names_open(self.promise.table.properties, column)
+        return f"{column} {value}".strip() if told else f"one {column}"
 
     def element(self, group: str = "") -> str:
         return f"{self.promise.element} ({group})" if group else self.promise.element
