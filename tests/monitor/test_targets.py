@@ -57,6 +57,33 @@ def test_a_contract_with_errors_is_a_target_with_a_problem() -> None:
     assert found.findings[0].code.id == "FLOE-E501"
 
 
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        pytest.param(MISSPELT, ("orders", "orders", 1), id="a misspelt key"),
+        pytest.param(MISSPELT + "id: orders\n", ("orders", "orders", 1), id="a key that stands twice"),
+        pytest.param("id: orders\nname: sales\nversion: 2.0.0\n", ("orders", "sales", 2), id="no dialect to be told"),
+        pytest.param(ORDERS + "  : [", ("broken.yaml", "broken.yaml", 0), id="no YAML at all: the strictest word"),
+        pytest.param("- 1\n", ("broken.yaml", "broken.yaml", 0), id="no map of keys: the strictest word"),
+    ],
+)
+def test_a_contract_that_stops_being_readable_still_blocks(text: str, who: tuple[str, str, int]) -> None:
+    config = settings(contracts={"orders": {"enforcement": "block"}, "other": {"enforcement": "warn"}})
+    (found,) = read(config, broken=text)
+    assert (found.key, found.name, found.major) == who
+    assert (found.enforcement, bool(found.problem)) == (Enforcement.BLOCK, True)
+
+
+def test_a_contract_with_errors_has_the_intervals_of_its_key() -> None:
+    config = settings(contracts={"orders": {"freshness": {"check_interval": "1m"}}})
+    assert read(config, broken=MISSPELT)[0].interval_us("freshness") == MINUTE
+
+
+def test_a_contract_with_errors_neither_renames_nor_displaces_a_sound_one() -> None:
+    broken, sound = read(a=MISSPELT.replace("version: 1.2.0", "version: next"), b=ORDERS)
+    assert (broken.name, sound.name, sound.problem) == ("orders", "orders", "")
+
+
 def test_a_weaker_threshold_is_the_problem_of_its_contract_alone() -> None:
     config = settings(contracts={"a": {"thresholds": {"freshness": "1d"}}})
     found = targets(orders(FRESH, name="a"), orders(FRESH, name="b"), config=config)

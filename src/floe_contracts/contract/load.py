@@ -29,6 +29,7 @@ class Loaded:
     contract: Contract | None
     findings: tuple[Finding, ...]
     unfit: Contract | None = None  # well-formed, but lint found errors: fit to be left behind, not to be published
+    named: Contract | None = None  # as far as a file with errors could be read: fit to say whose file it is
 
     @property
     def spelling(self) -> str:
@@ -63,7 +64,7 @@ def load(data: bytes, path: str) -> Loaded:
     if not any(item.severity.rank >= Severity.ERROR.rank for item in found):
         return Loaded(path, document, dialect, contract, tuple(found))
     sound = not any(error.severity.rank >= Severity.ERROR.rank for error in structural) and not document.problems
-    return Loaded(path, document, dialect, None, tuple(found), contract if sound else None)
+    return Loaded(path, document, dialect, None, tuple(found), contract if sound else None, contract)
 
 
 _UNRESOLVED = frozenset({"sla-element-unknown", "consumer-column-unknown", "relationship-unresolved"})

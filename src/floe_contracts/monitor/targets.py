@@ -13,7 +13,8 @@ from fnmatch import fnmatchcase
 from ..checks.opening import Calendar
 from ..checks.verdict import Check
 from ..contract.load import Loaded
-from ..contract.model import Contract
+from ..contract.model import Contract, Json
+from ..contract.source.scalars import text_of
 from ..contract.version import parse_version
 from ..errors import UsageError
 from ..results import Finding
@@ -85,7 +86,7 @@ def target_of(contract: Contract, config: MonitoringConfig, where: Whereabouts, 
         contract=stricter,
         path=path,
         enforcement=config.enforcement_of(contract.key),
-        intervals_us={check: config.interval_us(check, contract.key) for check in CHECKS},
+        intervals_us=_intervals(config, contract.key),
         where=where,
         calendars=config.calendars_by_name(),
         problem=problem,
@@ -94,28 +95,59 @@ def target_of(contract: Contract, config: MonitoringConfig, where: Whereabouts, 
 
 def _target(one: Loaded, config: MonitoringConfig, choice: Choice) -> Target:
     if one.contract is None:
-        broken = one.unfit or Contract(posixpath.basename(one.path), "")
-        problem = "the contract has errors" if one.findings else "the contract cannot be read"
-        return Target(
-            broken, one.path, enforcement=config.enforcement_of(broken.key), problem=problem, findings=one.findings
-        )
+        return _broken(one, config)
     connection = choice.connection or config.connections.get(one.contract.key)
     where = Whereabouts(connection, choice.server, posixpath.dirname(one.path), choice.root)
     return target_of(one.contract, config, where, one.path)
+
+
+def _broken(one: Loaded, config: MonitoringConfig) -> Target:
+    """A contract that cannot be checked, under the settings of its key; a block must not end with a typing error."""
+    who = one.unfit or one.named or _who(one.document.value)
+    contract = who if who and who.key else Contract(posixpath.basename(one.path), "")
+    return Target(
+        contract,
+        one.path,
+        enforcement=config.enforcement_of(contract.key) if who is contract else _strictest(config),
+        intervals_us=_intervals(config, contract.key),
+        problem="the contract has errors" if one.findings else "the contract cannot be read",
+        findings=one.findings,
+    )
+
+
+def _who(value: Json) -> Contract | None:
+    """Whose file it is, where not even the dialect can be told."""
+    if not isinstance(value, dict):
+        return None
+    words = ("id", "name", "version", "domain")
+    said = {word: text_of(value[word]) for word in words if isinstance(value.get(word), (str, int, float))}
+    return Contract(said.get("name", ""), said.get("version", ""), said.get("id"), said.get("domain"))
+
+
+def _strictest(config: MonitoringConfig) -> Enforcement:
+    """For a file of which nobody can say whose it is: it may be the one that the strictest word is about."""
+    said = (one.enforcement for one in config.contracts.values() if one.enforcement is not None)
+    return max((config.data_contracts.enforcement, *said), key=lambda one: one.rank)
+
+
+def _intervals(config: MonitoringConfig, key: str) -> dict[str, int]:
+    return {check: config.interval_us(check, key) for check in CHECKS}
 
 
 def labelled(targets: Sequence[Target]) -> tuple[Target, ...]:
     """Each line under a name of its own: a newer MAJOR beside an older one is called `<name>.v<MAJOR>`."""
     majors: dict[str, list[int]] = {}
     for one in targets:
-        majors.setdefault(one.key, []).append(one.major)
+        if not one.findings:  # a version that cannot be read must not rename the others
+            majors.setdefault(one.key, []).append(one.major)
     seen: set[tuple[str, int]] = set()
     found = []
     for one in targets:
-        first = min(majors[one.key]) == one.major
+        first = one.major <= min(majors.get(one.key, [one.major]))
         label = one.contract.label if first else f"{one.contract.label}.v{one.major}"
         twice = (one.key, one.major) in seen and not one.problem
-        seen.add((one.key, one.major))
+        if not one.findings:
+            seen.add((one.key, one.major))
         problem = "another file is monitored for the same contract and MAJOR already" if twice else one.problem
         found.append(replace(one, label=label, problem=problem))
     return tuple(found)
