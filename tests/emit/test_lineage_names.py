@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -88,6 +89,13 @@ def name_of(kind: str, **coordinates: Any) -> tuple[str, str]:
             id="Oracle",
         ),
         pytest.param(
+            "oracle",
+            {"url": "jdbc:oracle:thin:scott@//db/x", "schema": "SALES"},
+            "oracle://db:1521",
+            "x.SALES.customers",
+            id="Oracle with a user before the address",
+        ),
+        pytest.param(
             "trino",
             {"host": "t", "port": 8443, "catalog": "lake", "schema": "raw"},
             "trino://t:8443",
@@ -123,3 +131,22 @@ def name_of(kind: str, **coordinates: Any) -> tuple[str, str]:
 )
 def test_name(kind: str, coordinates: dict[str, Any], namespace: str, name: str) -> None:
     assert name_of(kind, **coordinates) == (namespace, name)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "jdbc:oracle:thin:scott/hunter2@//db:1521/x",
+        "jdbc:oracle:thin:scott/hunter2@db:1521/x",
+        "jdbc:oracle:thin:scott/hunter2@tcps://db:1521/x?wallet_location=/opt",
+        'jdbc:oracle:oci:scott/"hunter2@1"@//db:1521/x',
+        "jdbc:postgresql://me:hunter2/2@db:1521/x",
+    ],
+)
+def test_nothing_before_the_last_at_sign_is_part_of_a_name(url: str) -> None:
+    target = placed(PEOPLE, "oracle", host="db", serviceName="x")
+    binding = bind(target.contract, target.contract.objects[0], target.where)
+    assert isinstance(binding, Binding)
+    found = dataset_name(replace(binding, location=url), "shop")
+    assert found.namespace.endswith("://db:1521")
+    assert "hunter2" not in repr(found)

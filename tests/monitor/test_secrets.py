@@ -57,6 +57,13 @@ def test_names_of_other_options(name: str) -> None:
         pytest.param(
             f"connections: {{o: {{url: 'jdbc:mysql://h/d?user=a&password={PLANTED}'}}}}\n", id="in a JDBC URL"
         ),
+        pytest.param(
+            f"connections: {{o: {{url: 'jdbc:oracle:thin:scott/{PLANTED}@//db:1521/x'}}}}\n", id="in a URL of Oracle"
+        ),
+        pytest.param(
+            f"connections: {{o: {{url: 'jdbc:oracle:oci:app[scott]/\"{PLANTED}@1\"@orcl'}}}}\n",
+            id="in a URL of Oracle, quoted, behind a proxy user",
+        ),
         pytest.param(f"connections: {{o: {{location: 's3://key:{PLANTED}@bucket/x'}}}}\n", id="in a location"),
         pytest.param(
             f"connections: {{o: {{tables: {{t: {{options: {{token: {PLANTED}}}}}}}}}}}\n", id="in a table's options"
@@ -90,3 +97,16 @@ def test_options_are_revealed_only_by_the_one_who_looks_up() -> None:
 
 def test_an_empty_secret_is_no_secret() -> None:
     assert problem_of("password", "") == ""
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "jdbc:oracle:thin:@//db:1521/x",
+        "jdbc:oracle:thin:/@orcl",
+        "jdbc:oracle:thin:scott@//db:1521/x",
+        "jdbc:oracle:thin:@tcps://db:1521/x?wallet_location=/opt/wallet",
+    ],
+)
+def test_a_url_of_oracle_without_a_password_may_stand_in_the_file(url: str) -> None:
+    assert problem_of("url", url) == ""

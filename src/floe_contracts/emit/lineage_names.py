@@ -80,7 +80,8 @@ class _Jdbc(NamedTuple):
     database: str
 
 
-_JDBC = re.compile(r"jdbc:([a-z0-9-]+):(?:thin:@|direct=|//)?(?://)?([^/;?#]*)[/;]?([^?;#]*)", re.IGNORECASE)
+_JDBC = re.compile(r"jdbc:([a-z0-9-]+):([^?;#]*)", re.IGNORECASE)
+_PLACE = re.compile(r"(?:direct=)?(?:(?:[a-z]+:)?//)?([^/]*)/?(.*)", re.IGNORECASE)
 _PORTS = {
     "clickhouse": "8123",
     "db2": "50000",
@@ -112,9 +113,11 @@ def _taken_apart(url: str) -> _Jdbc:
     if found is None:
         return _Jdbc("jdbc", "", "", "")
     scheme = _SPELLED.get(found[1].lower(), found[1].lower())
-    host, _, port = found[2].rpartition("@")[2].split(",")[0].partition(":")
+    place = _PLACE.fullmatch(found[2].rpartition("@")[2])  # users and passwords stand before the last @
+    servers, database = (place[1], place[2]) if place else ("", "")
+    host, _, port = servers.split(",")[0].partition(":")
     named = re.search(r"[;?&](?:databaseName|database|db)=([^;&]+)", url, re.IGNORECASE)
-    return _Jdbc(scheme, host, port or _PORTS.get(scheme, ""), named[1] if named else found[3])
+    return _Jdbc(scheme, host, port or _PORTS.get(scheme, ""), named[1] if named else database)
 
 
 def _by_host(at: _Jdbc, table: Sequence[str]) -> DatasetName:

@@ -16,6 +16,7 @@ _WORDS = (
     *("sharedkey", "credential", "saslconfig", "jaasconfig", "sassig", "connectionstring", "bearer", "authorization"),
 )
 _IN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.:-]*://[^/?#@\s]*:[^/?#@\s]+@")
+_IN_ORACLE = re.compile(r"jdbc:oracle:[^@]*/[^@]+@", re.IGNORECASE)  # scott/tiger@…; /@… leaves it to a wallet
 _IN_TEXT = re.compile(
     r"(?:^|[\W_])(?:password|passwd|pwd|secret|token|api_?key|access_?key|account_?key|sig)\s*=\s*[^\s&;]",
     re.IGNORECASE,
@@ -63,7 +64,7 @@ def problem_of(name: str, text: str) -> str:
 
 def embedded_problem(text: str, how: str = f"{HOW}, in an option of its own") -> str:
     """The same for a text under any name: secrets also hide in addresses and in lists of settings."""
-    if _IN_URL.search(text):
+    if _IN_URL.search(text) or _IN_ORACLE.search(text):
         return f"its address holds a password; {how}"
     return f"it holds a secret; {how}" if _IN_TEXT.search(text) else ""
 
