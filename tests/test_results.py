@@ -85,6 +85,59 @@ def test_fail_on_never_does_not_hide_that_nothing_could_be_checked() -> None:
     assert decide(report) is ExitCode.COULD_NOT_CHECK
 
 
+UNKNOWN = finding(codes.E560, "not-measured", "items could not be measured: no such table")
+OLD = finding(codes.E550, "too-old", "Data is 8 hours old, SLA is 6 hours")
+
+
+def run(outcome: str, *found: Finding, **said: str) -> CheckResult:
+    return CheckResult("freshness", "orders", Outcome(outcome), "orders.yaml", found, context=tuple(said.items()))
+
+
+GOOD = run("passed", enforcement="block")
+
+
+@pytest.mark.parametrize(
+    ("results", "demanded", "code"),
+    [
+        pytest.param((run("violated", OLD, UNKNOWN),), "", ExitCode.PASS, id="partly unmeasured alerts"),
+        pytest.param(
+            (run("violated", OLD, UNKNOWN),), "true", ExitCode.COULD_NOT_CHECK, id="unless errors are to fail the run"
+        ),
+        pytest.param(
+            (run("violated", OLD, UNKNOWN, enforcement="block"),), "", ExitCode.COULD_NOT_CHECK, id="or under block"
+        ),
+        *(
+            pytest.param(
+                (GOOD, run("skipped", status=status, enforcement="block")),
+                "",
+                ExitCode.COULD_NOT_CHECK,
+                id=f"{status} under block",
+            )
+            for status in ("busy", "expired", "past_slot")
+        ),
+        pytest.param(
+            (run("passed", status="met, past_slot", enforcement="block"),),
+            "",
+            ExitCode.COULD_NOT_CHECK,
+            id="one promise of a past slot under block",
+        ),
+        pytest.param((GOOD, run("skipped", status="no_promise", enforcement="block")), "", ExitCode.PASS, id="nothing"),
+        pytest.param((run("skipped", status="busy"),), "", ExitCode.PASS, id="busy without block"),
+        pytest.param((run("skipped", status="expired"),), "true", ExitCode.PASS, id="expired without block"),
+        pytest.param((GOOD, run("skipped", status="past_slot")), "", ExitCode.PASS, id="one past slot of two"),
+        pytest.param(
+            (run("skipped", status="past_slot"), run("skipped", status="no_promise")),
+            "",
+            ExitCode.COULD_NOT_CHECK,
+            id="past slots and nothing else",
+        ),
+    ],
+)
+def test_exit_code_of_a_run(results: tuple[CheckResult, ...], demanded: str, code: ExitCode) -> None:
+    context = (("fail_on_error", demanded),)
+    assert decide(Report("monitor run all", "1", results, context=context, fail_on="enforced")) is code
+
+
 def test_an_empty_run_may_be_allowed() -> None:
     assert decide(Report("lint", "1", allow_empty=True)) is ExitCode.PASS
 

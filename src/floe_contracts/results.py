@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum, IntEnum
 
-from .codes import Code, Severity, ViolationType
+from .codes import E560, Code, Severity, ViolationType
 from .frozen import dataclass, replace
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
@@ -220,13 +220,28 @@ FAIL_ON_ERROR = "fail_on_error"  # of a report's context: "true" when --fail-on-
 
 def _enforced(report: Report) -> ExitCode:
     """Violations and errors only alert, unless a contract says block; but a run that checked nothing did not work."""
-    errored = [result for result in report.results if result.outcome is Outcome.ERRORED]
+    errored = [result for result in report.results if unmeasured(result)]
+    passed_over = [result for result in report.results if not_made(result)]
     checked = any(result.outcome in (Outcome.PASSED, Outcome.VIOLATED) for result in report.results)
     demanded = dict(report.context).get(FAIL_ON_ERROR) == "true"
-    if errored and (demanded or not checked or any(_blocks(result) for result in errored)):
+    too_late = any("past_slot" in not_made(result) for result in passed_over)
+    if (errored and demanded) or ((errored or too_late) and not checked):
+        return ExitCode.COULD_NOT_CHECK
+    if any(_blocks(result) for result in (*errored, *passed_over)):
         return ExitCode.COULD_NOT_CHECK
     blocked = any(item.blocks for result in report.results if _blocks(result) for item in result.findings)
     return ExitCode.BLOCKED if blocked else ExitCode.PASS
+
+
+def unmeasured(result: CheckResult) -> bool:
+    """Whether something could not be measured, be it beside a violation."""
+    return result.outcome is Outcome.ERRORED or any(item.code.id == E560.id for item in result.findings)
+
+
+def not_made(result: CheckResult) -> tuple[str, ...]:
+    """Why a check was passed over though there was something to check: nobody can say how the contract stands."""
+    said = dict(result.context).get("status", "").split(", ")
+    return tuple(word for word in ("busy", "expired", "past_slot") if word in said)
 
 
 def _blocks(result: CheckResult) -> bool:
