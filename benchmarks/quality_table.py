@@ -64,7 +64,7 @@ FAULTS = {
 
 def write_table(spark: SparkSession, place: Path, rows: int) -> Path:
     """Eight parquet files, one in each partition; made once for each size."""
-    table = place / f"orders-{rows}"
+    table = place / f"orders-micros-{rows}"
     if not (table / "_SUCCESS").exists():
         columns = [f"{expression} AS {name}" for name, expression in COLUMNS.items()]
         columns.append(f"int(id * {PARTS} div {rows}) AS part")
