@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,9 @@ import pytest
 from job_desk import ORDERS, Project, no_judge
 from monitored import HOUR, MINUTE
 
+from floe_contracts.adapters.monitoring_judges import Judging
 from floe_contracts.errors import SettingsError, UsageError
+from floe_contracts.monitor.checking import by_engine
 
 BLOCK = "data_contracts: {enforcement: block}\n"
 
@@ -242,6 +247,20 @@ def test_samples_are_for_the_terminal_alone(shop: Project) -> None:
 
 def test_no_samples_without_a_broken_rule(shop: Project) -> None:
     assert "rows of orders" not in shop.run("quality", samples=2).out
+
+
+def test_a_store_that_fails_after_the_checks_takes_no_report_with_it(shop: Project) -> None:
+    @contextmanager
+    def judging(*_: object) -> Iterator[Judging]:
+        yield Judging(by_engine(shop.engine), lambda *_: ())
+        with closing(sqlite3.connect(shop.folder / ".floe" / "monitoring.db")) as store:
+            store.execute("DROP TABLE floe_outbox")
+
+    shop.judging = judging
+    ran = shop.run("freshness", form="json")
+    report = json.loads(ran.out)
+    assert (ran.code, outcomes(report)) == (0, ["orders freshness passed"])
+    assert report["notes"][0].startswith("What waits to be sent is not known: the store of results cannot be used")
 
 
 def test_json_lines_tell_of_every_result_and_of_the_end(shop: Project) -> None:

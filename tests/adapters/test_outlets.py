@@ -15,7 +15,6 @@ from monitored import HOUR, settings
 
 from floe_contracts.adapters.outlets import outlets_for
 from floe_contracts.cli.main import main
-from floe_contracts.errors import MissingExtra
 
 PUSHGATEWAY = {"FLOE_PUSHGATEWAY_URL": "http://127.0.0.1:9"}
 LINEAGE = {"OPENLINEAGE_URL": "http://127.0.0.1:9"}
@@ -64,17 +63,78 @@ def test_outlets(
     assert (len(found.sinks), len(found.mirrors)) == (sinks, mirrors)
 
 
-def test_a_package_is_missed_only_by_who_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def without_telemetry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the extra otel is not installed."""
     for name in [one for one in sys.modules if one.startswith("floe_contracts.adapters.sinks.otel")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     for name in [one for one in sys.modules if one.startswith("opentelemetry.")]:
         monkeypatch.setitem(sys.modules, name, None)
-    assert len(outlets_for(settings(), PUSHGATEWAY).mirrors) == 1
-    with pytest.raises(MissingExtra) as caught:
-        outlets_for(settings(), TELEMETRY)
-    assert caught.value.extra == "otel"
+
+
+def test_a_package_is_missed_only_by_who_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    without_telemetry(monkeypatch)
+    assert outlets_for(settings(), {}).notes == ()
+    found = outlets_for(settings(), PUSHGATEWAY | TELEMETRY)
+    assert (len(found.sinks), len(found.mirrors)) == (0, 1)
+    (note,) = found.notes
+    assert note.startswith("Sending telemetry was left out: its packages are not installed here.")
+    assert "pip install 'floe-contracts[otel]'" in note
+
+
+@pytest.mark.parametrize(
+    ("environ", "note"),
+    [
+        pytest.param(
+            {"FLOE_PUSHGATEWAY_URL": "https://u:hunter2@gw:9", "FLOE_PUSHGATEWAY_CA_FILE": "/nowhere.pem"},
+            "Pushing metrics was left out: the file of FLOE_PUSHGATEWAY_CA_FILE cannot be used: No such file or"
+            " directory. Name a PEM file with the authority's certificate.",
+            id="a certificate that is not there",
+        ),
+        pytest.param(
+            {"FLOE_WEBHOOK_URL": "hunter2"},
+            "Calling a webhook was left out: FLOE_WEBHOOK_URL is no address of a server."
+            " Write one such as https://gateway.example:9091.",
+            id="no address",
+        ),
+        pytest.param(
+            {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://hunter2", "OTEL_EXPORTER_OTLP_PROTOCOL": "morse"},
+            "Sending telemetry was left out: OTEL_EXPORTER_OTLP_PROTOCOL is neither grpc nor http/protobuf."
+            " Write one of the two.",
+            id="an unknown protocol",
+        ),
+        pytest.param(
+            {"OPENLINEAGE__TRANSPORT__TYPE": "hunter2.Pigeon"},
+            "Sending lineage was left out: the transport hunter2.Pigeon of OpenLineage",
+            id="an unknown transport",
+        ),
+    ],
+)
+def test_who_cannot_be_set_up_is_a_note_of_the_report(shop: Project, environ: dict[str, str], note: str) -> None:
+    shop.environ = environ
+    ran = shop.run("freshness", form="json")
+    report = json.loads(ran.out)
+    assert (ran.code, report["counts"]["violated"]) == (0, 1)
+    assert report["notes"][0].startswith(note)
+    assert "hunter2" not in report["notes"][0].replace(note, "")
+
+
+def test_the_others_are_told_all_the_same(shop: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_telemetry(monkeypatch)
+    with receiver() as lineage:
+        shop.environ = {"OPENLINEAGE_URL": lineage.url, **TELEMETRY}
+        assert len(shop.report("freshness")["notes"]) == 1
+    assert len(lineage.asked) == 2
+
+
+def test_flush_says_who_cannot_be_set_up(
+    shop: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop.run("freshness")
+    monkeypatch.setenv("FLOE_WEBHOOK_URL", "hunter2")
+    assert main(["monitor", "flush"]) == 2
+    assert capsys.readouterr().out.startswith("Calling a webhook was left out: FLOE_WEBHOOK_URL is no address")
 
 
 def test_who_does_not_answer_costs_seconds_and_no_verdict(shop: Project, capsys: pytest.CaptureFixture[str]) -> None:

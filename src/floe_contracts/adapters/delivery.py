@@ -26,10 +26,11 @@ GroupName = tuple[str, Check]
 
 @dataclass(frozen=True, slots=True)
 class Outlets:
-    """Everybody who is told."""
+    """Everybody who is told; notes say who is configured and cannot be, in a line each."""
 
     sinks: tuple[Sink, ...] = ()
     mirrors: tuple[Mirror, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,11 @@ class Flushed:
     drained: tuple[Drained, ...]
     backlog: tuple[Backlog, ...]
     revived: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
-        return not self.backlog and not any(one.reason for one in self.drained)
+        return not (self.backlog or self.notes or any(one.reason for one in self.drained))
 
     def lines(self) -> Iterator[str]:
         if self.revived:
@@ -35,8 +36,9 @@ class Flushed:
             yield log_safe(
                 f"{one.outlet}: {one.delivered} delivered{f', {one.refused} refused' if one.refused else ''}"
             )
+        yield from self.notes
         yield from (log_safe(line, 600) for line in undelivered(self.drained, self.backlog))
-        if not self.drained:
+        if not (self.drained or self.notes):
             yield "Nobody is configured to be told: no FLOE_PUSHGATEWAY_URL, FLOE_WEBHOOK_URL, OPENLINEAGE_URL, OTEL_…"
 
     def values(self) -> dict[str, Any]:
@@ -47,6 +49,7 @@ class Flushed:
                 for one in self.drained
             ],
             "backlog": [{"sink": one.sink, "pending": one.pending, "dead": one.dead} for one in self.backlog],
+            "notes": list(self.notes),
         }
 
 
@@ -64,4 +67,4 @@ def flushed(
     revived = sum(store.outbox.revive(one.sink) for one in store.outbox.backlog() if one.dead) if revive else 0
     groups = {(one.namespace, one.check_type) for one in store.outbox.groups()}
     drained = drain(store, found, groups, Terms(limit_s=limit_s, due=False))
-    return Flushed(drained, store.outbox.backlog(), revived)
+    return Flushed(drained, store.outbox.backlog(), revived, found.notes)

@@ -24,7 +24,7 @@ from .delivery import Outlets, drain
 from .monitoring_judges import Judging, judging
 from .monitoring_log import RunLog
 from .monitoring_project import Project, opened_store, project_here
-from .monitoring_reports import merged, undelivered
+from .monitoring_reports import left_behind, merged
 from .monitoring_targets import file_targets
 from .outlets import outlets_for
 
@@ -125,8 +125,7 @@ class _Run:
 
     def _delivered(self, requests: Sequence[Request], outlets: Outlets) -> tuple[str, ...]:
         groups = {(one.namespace, one.check) for one in requests}
-        drained = drain(self.store, outlets, groups)
-        return undelivered(drained, self.store.outbox.backlog())
+        return (*outlets.notes, *left_behind(drain(self.store, outlets, groups), self.store))
 
     def _samples(self, measuring: Judging, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
         """For every contract whose quality check found broken rules, when somebody asked for rows."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..errors import FloeError
 from ..monitor.outbox import Backlog
+from ..monitor.store import Store
+from ..render.safe import log_safe
 from ..results import Report
 from .delivery import Drained
 
@@ -34,6 +37,16 @@ def undelivered(drained: Iterable[Drained], backlog: Iterable[Backlog]) -> tuple
     untold = [(name, reason) for name, reason in reasons.items() if reason and name not in waiting]
     lines += [f"{name} was not told: {reason}. The next run tries again." for name, reason in untold]
     return tuple(lines)
+
+
+def left_behind(drained: Iterable[Drained], store: Store) -> tuple[str, ...]:
+    """The same with what waits in the store; one that fails now must not take the report of a finished run with it."""
+    try:
+        return undelivered(drained, store.outbox.backlog())
+    except Exception as error:  # words of others may hold an address
+        why = log_safe(error.message) if isinstance(error, FloeError) else type(error).__name__
+        note = f"What waits to be sent is not known: {why}. `floe monitor status` shows it when the store answers."
+        return (*undelivered(drained, ()), note)
 
 
 def _behind(one: Backlog, reason: str | None) -> str:

@@ -27,7 +27,7 @@ from ...monitor.targets import Target
 from ...results import CheckResult, Outcome, Report
 from ..delivery import Outlets, drain
 from ..monitoring_log import RunLog
-from ..monitoring_reports import undelivered
+from ..monitoring_reports import left_behind
 from .stream_batch import Batch
 from .stream_promises import asked_promises
 from .stream_queries import Following, Pace, Streams
@@ -62,7 +62,7 @@ class StreamJob:
         """Until all that is there is read, or until `stopping` is set."""
         Streams(spark, pace, self._batch, self._failed, self.stopping).run(streams, self._meanwhile)
         drained = drain(self.store, self.outlets, self._groups())
-        notes = (*self.totals.notes(), *undelivered(drained, self.store.outbox.backlog()))
+        notes = (*self.totals.notes(), *self.outlets.notes, *left_behind(drained, self.store))
         return self.totals.report(self.namespace, notes, fail_on_error=self.fail_on_error)
 
     def _batch(self, following: Following, query: str, number: int, frame: DataFrame) -> None:
