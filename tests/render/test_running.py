@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from floe_contracts import codes
@@ -122,6 +124,8 @@ PASSED = result("freshness", "passed")
 ERRORED = result("quality", "errored", ABSENT)
 VIOLATED = result("freshness", "violated", LATE, name="late")
 BLOCKED = result("quality", "violated", ENUM, name="bad", enforcement="block")
+BUSY = result("quality", "skipped", status="busy")
+LATER = result("quality", "skipped", status="past_slot")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +142,48 @@ BLOCKED = result("quality", "violated", ENUM, name="bad", enforcement="block")
         pytest.param((PASSED, ERRORED), "ALERT: orders could not be checked. Nothing blocks.", id="one errored"),
         pytest.param(
             (ERRORED,), "COULD NOT CHECK: orders could not be checked. The lines below say why.", id="all errored"
+        ),
+        pytest.param(
+            (BUSY,),
+            "NOTHING CHECKED: 1 check was not made: another run is checking this slot. "
+            "Wait for that run; if it was killed, its slot is free 1 hour after it began.",
+            id="busy",
+        ),
+        pytest.param(
+            (replace(BUSY, context=(("status", "busy"), ("enforcement", "block"))),),
+            "COULD NOT CHECK: 1 check was not made: another run is checking this slot. "
+            "Wait for that run; if it was killed, its slot is free 1 hour after it began.",
+            id="busy under block",
+        ),
+        pytest.param(
+            (result("quality", "skipped", status="expired"),),
+            "NOTHING CHECKED: 1 check was not made: the slot is older than what the store remembers. "
+            "Name a later --slot.",
+            id="expired",
+        ),
+        pytest.param(
+            (LATER, replace(LATER, check="freshness")),
+            "COULD NOT CHECK: 2 checks were not made: the slot is over, and its source keeps no history. "
+            "Name a later --slot, or set a check_interval that fits the scheduler.",
+            id="past slots",
+        ),
+        pytest.param(
+            (PASSED, replace(LATER, contract="items", path="items.yaml")),
+            "PASS: 1 contract checked, every promise kept. "
+            "1 check was not made: the slot is over, and its source keeps no history. "
+            "Name a later --slot, or set a check_interval that fits the scheduler.",
+            id="one past slot of two",
+        ),
+        pytest.param(
+            (replace(BLOCKED, context=(*BLOCKED.context, ("repeated", "true"))),),
+            "BLOCKED: bad has broken promises. Enforcement is block for bad. "
+            "The slot was checked before; --recheck measures it again.",
+            id="blocked again",
+        ),
+        pytest.param(
+            (result("freshness", "violated", LATE, ABSENT),),
+            "ALERT: orders has broken promises; orders could not be checked in full. Nothing blocks.",
+            id="partly errored",
         ),
         pytest.param((), "NOTHING CHECKED: 0 contracts found. Check the paths and globs.", id="no contract"),
     ],
@@ -182,3 +228,9 @@ def test_the_fault_of_a_file_is_told_once() -> None:
     both = report(result("freshness", "errored", BROKEN), result("quality", "errored", BROKEN))
     text = terminal.render(both, colour=False, width=0, verbose=False)
     assert text.count("a key stands twice") == 1
+
+
+def test_what_could_not_be_measured_beside_a_violation_is_told() -> None:
+    both = report(result("freshness", "violated", LATE, ABSENT, value="8", threshold="6"))
+    text = terminal.render(both, colour=False, width=0, verbose=False)
+    assert "    FLOE-E560 warning orders could not be measured: no such table" in text.splitlines()

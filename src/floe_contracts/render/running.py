@@ -9,7 +9,8 @@ from decimal import Decimal, InvalidOperation
 from ..checks import context_keys as keys
 from ..checks.moments import HOUR, SECOND, roughly
 from ..codes import Severity
-from ..results import ENFORCEMENT, CheckResult, ExitCode, Outcome, Report, decide
+from ..monitor.store import LEASE_US
+from ..results import ENFORCEMENT, CheckResult, ExitCode, Outcome, Report, decide, not_made, unmeasured
 from .outline import Show, plural
 
 _WHY = {
@@ -30,6 +31,12 @@ _WHY = {
     "pending": "the next deadline has not passed",
     "sparse": "too many probes are missing to judge the promise",
     "too_few_events": "too few events to tell",
+}
+
+_NEXT = {
+    "busy": f"Wait for that run; if it was killed, its slot is free {roughly(LEASE_US)} after it began.",
+    "expired": "Name a later --slot.",
+    "past_slot": "Name a later --slot, or set a check_interval that fits the scheduler.",
 }
 
 
@@ -68,13 +75,32 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
     if not report.results:
         nothing = "nothing was checked." if report.allow_empty else "0 contracts found. Check the paths and globs."
         return "PASS" if code is ExitCode.PASS else "NOTHING CHECKED", nothing
-    standing = _standing(report, show)
+    passed_over = _passed_over(report)
+    standing = " ".join(part for part in (_standing(report, show), passed_over) if part)
     if code is ExitCode.BLOCKED:
-        return "BLOCKED", f"{standing} Enforcement is block for {_named(_blocking(report), show)}."
+        return "BLOCKED", f"{standing} Enforcement is block for {_named(_blocking(report), show)}.{_again(report)}"
     if code is ExitCode.COULD_NOT_CHECK:
-        return "COULD NOT CHECK", f"{standing} The lines below say why."
+        why = " The lines below say why." if any(unmeasured(one) for one in report.results) else ""
+        return "COULD NOT CHECK", f"{standing}{why}{_again(report)}"
+    if passed_over == standing:
+        return "NOTHING CHECKED", standing
     troubled = any(one.outcome in (Outcome.VIOLATED, Outcome.ERRORED) for one in report.results)
     return ("ALERT", f"{standing} Nothing blocks.") if troubled else ("PASS", standing)
+
+
+def _passed_over(report: Report) -> str:
+    """Checks that were not made though something is promised: why, and what to do."""
+    found = Counter(word for one in report.results for word in not_made(one))
+    return " ".join(
+        f"{plural(count, 'check')} {'was' if count == 1 else 'were'} not made: {_WHY[word]}. {_NEXT[word]}"
+        for word, count in found.items()
+    )
+
+
+def _again(report: Report) -> str:
+    """A slot that is finished answers from the store, however well the data was mended."""
+    stuck = any(dict(one.context).get("repeated") and one.findings for one in report.results)
+    return " The slot was checked before; --recheck measures it again." if stuck else ""
 
 
 def run_totals(report: Report) -> str:
@@ -90,19 +116,26 @@ def run_totals(report: Report) -> str:
 
 
 def _standing(report: Report, show: Show) -> str:
-    """Contracts by their worst check."""
-    by_contract: dict[tuple[str, str], set[Outcome]] = {}
+    """Contracts by their worst check; nothing of those whose checks were all passed over."""
+    by_contract: dict[tuple[str, str], list[CheckResult]] = {}
     for one in report.results:
-        by_contract.setdefault((one.path, one.contract), set()).add(one.outcome)
-    violated = [name for (_, name), found in by_contract.items() if Outcome.VIOLATED in found]
-    errored = [name for (_, name), found in by_contract.items() if Outcome.ERRORED in found]
+        if one.outcome is not Outcome.SKIPPED or not not_made(one):
+            by_contract.setdefault((one.path, one.contract), []).append(one)
+    violated = _with(by_contract, lambda one: one.outcome is Outcome.VIOLATED)
+    errored = _with(by_contract, lambda one: one.outcome is Outcome.ERRORED)
+    partly = [name for name in _with(by_contract, unmeasured) if name not in errored]
     among = "" if len(by_contract) == 1 else f" of {plural(len(by_contract), 'contract')}"
     parts = [f"{_few(violated, among, show)} {_verb(violated)} broken promises"] if violated else []
     parts += [f"{_few(errored, among, show)} could not be checked"] if errored else []
-    if parts:
-        return "; ".join(parts) + "."
-    kept = any(Outcome.PASSED in found for found in by_contract.values())
+    parts += [f"{_few(partly, among, show)} could not be checked in full"] if partly else []
+    if parts or not by_contract:
+        return "; ".join(parts) + "." if parts else ""
+    kept = bool(_with(by_contract, lambda one: one.outcome is Outcome.PASSED))
     return f"{plural(len(by_contract), 'contract')} checked, {'every promise kept' if kept else 'nothing to check'}."
+
+
+def _with(by_contract: Mapping[tuple[str, str], list[CheckResult]], fits: Callable[[CheckResult], bool]) -> list[str]:
+    return [name for (_, name), found in by_contract.items() if any(fits(one) for one in found)]
 
 
 def _few(names: list[str], among: str, show: Show) -> str:

@@ -37,7 +37,8 @@ def run_body(report: Report, page: Page) -> Iterator[str]:
         for result in sorted(results, key=_order):
             yield _line(result, page)
             for item in result.findings:
-                yield from _finding(item, page, told)
+                if result.outcome is not Outcome.ERRORED or not _is_said(item):
+                    yield from _finding(item, page, told)
 
 
 def _order(result: CheckResult) -> int:
@@ -51,9 +52,14 @@ def _line(result: CheckResult, page: Page) -> str:
     return f"  {log_safe(result.check).ljust(_CHECK)}{word} {' · '.join(parts)}".rstrip()
 
 
+def _is_said(item: Finding) -> bool:
+    """What could not be measured is in the line of an errored check already; that of a violated one has no room."""
+    return item.violation_type is None and not item.location and not item.suggestions
+
+
 def _finding(item: Finding, page: Page, told: set[object]) -> Iterator[str]:
-    if item in told or (item.violation_type is None and not item.location and not item.suggestions):
-        return  # what could not be measured is in the line of the check already
+    if item in told:
+        return
     if item.location:
         told.add(item)
     place = f"{log_safe(str(item.location), 1_000)}: " if item.location else ""
