@@ -28,7 +28,8 @@ def claimed(store: Store, one: SlotKey, now_us: int = NOW, **more: Any) -> Claim
 
 def outcome(claim: Claim, result: Outcome = Outcome.PASSED, **more: Any) -> SlotOutcome:
     said = CheckResult("freshness", "orders", result, context=(("slot", claim.key.when),))
-    return SlotOutcome(claim, **{"result": said, "as_of_us": NOW, "label": "orders", "version": "1.0.0", **more})
+    as_of_us = claim.key.start_us or NOW
+    return SlotOutcome(claim, **{"result": said, "as_of_us": as_of_us, "label": "orders", "version": "1.0.0", **more})
 
 
 def stale(slot_us: int = NOW, mark: str = "a", severity: Severity = Severity.WARNING) -> Violation:

@@ -17,6 +17,7 @@ from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.codes import E550, E553, Severity, ViolationType
 from floe_contracts.monitor.store import (
     DURATION_BOUNDS,
+    INTERVAL_GAUGE,
     AlreadyDone,
     Busy,
     Claim,
@@ -159,7 +160,7 @@ class StoreConformance:
     def test_gauges_move_forward_only(self, store: Store) -> None:
         filled(store, key(2), gauges=(("age", Decimal(2)),))
         filled(store, key(1), gauges=(("age", Decimal(1)), ("rows", Decimal(5))))
-        assert totals(store, key()).gauges == {"age": Decimal(2), "rows": Decimal(5)}
+        assert totals(store, key()).gauges == {"age": Decimal(2)}
         filled(store, key(3), gauges=(("age", Decimal("3.25")),))
         assert totals(store, key()).gauges["age"] == Decimal("3.25")
 
@@ -172,6 +173,36 @@ class StoreConformance:
         filled(store, key(), gauges=(("age", Decimal(2)),))
         filled(store, key(1), Outcome.ERRORED)
         assert totals(store, key()).gauges == {"age": Decimal(2)}
+
+    @pytest.mark.parametrize("result", [Outcome.PASSED, Outcome.VIOLATED])
+    def test_a_gauge_that_is_no_longer_measured_goes(self, store: Store, result: Outcome) -> None:
+        filled(store, key(), gauges=(("age", Decimal(2)), ("late_rows", Decimal(3))))
+        filled(store, key(1), result, gauges=(("late_rows", Decimal(1)),))
+        assert totals(store, key()).gauges == {"late_rows": Decimal(1)}
+
+    def test_the_newest_measurement_wins_whether_scheduled_or_after_a_run(self, store: Store) -> None:
+        run = key(interval_us=0, start_us=0, run_id="run-7")
+        filled(store, run, Outcome.VIOLATED, as_of_us=NOW + MINUTE, gauges=(("age", Decimal(9)),))
+        filled(store, key(), as_of_us=NOW + 2 * MINUTE, gauges=(("age", Decimal(1)),))
+        found = totals(store, key())
+        assert (found.state, found.gauges, found.interval_us) == (Outcome.PASSED, {"age": Decimal(1)}, HOUR)
+        filled(store, key(1), as_of_us=NOW + MINUTE, gauges=(("age", Decimal(5)),))
+        assert totals(store, key()).gauges == {"age": Decimal(1)}
+
+    def test_a_check_after_a_run_leaves_how_often_the_check_is_scheduled(self, store: Store) -> None:
+        every = (INTERVAL_GAUGE, Decimal(3600))
+        filled(store, key(), gauges=(every, ("age", Decimal(2))))
+        filled(store, key(interval_us=0, start_us=0, run_id="run-7"), as_of_us=NOW + MINUTE)
+        found = totals(store, key())
+        assert (found.interval_us, found.gauges) == (HOUR, dict([every]))
+
+    def test_totals_say_whether_the_newest_measurement_is_published(self, store: Store) -> None:
+        filled(store, key(), gauges=(("age", Decimal(2)),))
+        filled(store, key(1), published=False)
+        filled(store, key(0), recheck=True)
+        assert (totals(store, key()).published, totals(store, key()).gauges) == (False, {})
+        filled(store, key(2))
+        assert totals(store, key()).published
 
     def test_errors_and_last_slots(self, store: Store) -> None:
         filled(store, key(0))

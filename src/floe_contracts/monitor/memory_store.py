@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from threading import Lock
 
@@ -52,7 +52,6 @@ class MemoryStore:
     _slots: dict[SlotKey, _Slot] = field(default_factory=dict)
     _counted: dict[_Counted, int] = field(default_factory=dict)  # and the newest slot that saw it
     _totals: dict[Series, Totals] = field(default_factory=dict)
-    _gauge_slots: dict[tuple[Series, str], int] = field(default_factory=dict)
     _schemas: dict[str, tuple[int, tuple[ActualColumn, ...]]] = field(default_factory=dict)
     _states: dict[tuple[str, str], tuple[PartitionState, ...]] = field(default_factory=dict)
     _commits: Counter[Series] = field(default_factory=Counter)
@@ -154,8 +153,6 @@ class MemoryStore:
             gone = [one for one, total in self._totals.items() if (total.last_run_us or 0) < self._pruned_us]
             for series in gone:
                 del self._totals[series], self._commits[series]
-            for gauge in [one for one in self._gauge_slots if one[0] in gone]:
-                del self._gauge_slots[gauge]
             self.outbox.outdate((series.namespace, series.check_type) for series in gone)
         return Pruned(len(old), len(gone), self.outbox.forget(before_us))
 
@@ -197,7 +194,6 @@ class MemoryStore:
         if outcome.published:
             new = tuple(self._not_counted(series, outcome))
             total = raised(total, new)
-            total = replace(total, gauges={**total.gauges, **dict(self._forward(series, outcome))})
         self._totals[series] = total
         return new
 
@@ -210,12 +206,6 @@ class MemoryStore:
                 self._counted[key] = max(self._counted.get(key, 0), one.slot_us, outcome.slot_us)
             if not known and one.slot_us >= self._pruned_us:
                 yield one
-
-    def _forward(self, series: Series, outcome: SlotOutcome) -> Iterable[tuple[str, Decimal]]:
-        for name, value in outcome.gauges:
-            if self._gauge_slots.get((series, name), outcome.slot_us) <= outcome.slot_us:
-                self._gauge_slots[series, name] = outcome.slot_us
-                yield name, value
 
 
 TAKEN = "another run has taken or finished the slot"

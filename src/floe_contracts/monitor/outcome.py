@@ -14,7 +14,7 @@ from ..results import CheckResult, Finding, Outcome
 from .settings import Enforcement
 from .situation import Checked
 from .slots import SlotKey
-from .store import Claim, SlotOutcome, Violation
+from .store import INTERVAL_GAUGE, Claim, SlotOutcome, Violation
 from .targets import Target
 
 # What each check measures as a number over time; sinks give the names that metrics have.
@@ -32,7 +32,6 @@ GAUGES = {
     "lifecycle": (),
 }
 STATUS_GAUGE = "status"  # 1 while the promise is kept, 0 while it is not; nothing where nobody could tell
-INTERVAL_GAUGE = "interval_seconds"  # how often the check runs, so that an alert knows when one is missing
 UPDATED_GAUGE = "updated_seconds"  # when the data was last updated: its age goes on growing while nobody looks
 
 

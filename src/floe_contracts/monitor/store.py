@@ -6,7 +6,8 @@
 - An outcome is committed in one transaction: the result, the violations it counts, gauges, duration, schemas, states.
   It is refused when the lease was lost to another attempt.
 - Counters never fall. A violation is counted once per slot and fingerprint, so a recheck adds only what is new.
-- Gauges move forward only: an older slot that is committed later does not overwrite a newer value.
+- State and gauges are those of the newest measurement, scheduled or after a run: one that is older and committed later
+  changes neither. A check that was done replaces all gauges of its series; one that could not be done leaves them.
 - Messages are written with the outcome they tell of (`monitor.outbox`).
 - Pruning forgets slots before a moment, and never lets them in again: claiming one answers Expired, and a violation
   from before that moment which is not known as counted is not counted any more. So nothing is counted twice.
@@ -151,9 +152,11 @@ class Totals:
     errors: int = 0
     last_run_us: int | None = None  # the newest slot that was tried
     last_done_us: int | None = None  # the newest slot that was checked, whatever came of it
-    interval_us: int = 0  # of the newest slot; 0 for checks after a run
-    state: Outcome | None = None  # what came of the newest slot
+    interval_us: int = 0  # of the newest slot that has one; 0 when there were only checks after a run
+    state: Outcome | None = None  # what came of the newest measurement
     since_us: int | None = None  # the slot from which on it was always that
+    as_of_us: int | None = None  # the moment of the newest measurement
+    published: bool = True  # whether the newest measurement is
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,8 @@ class Pruned:
 DURATION_BOUNDS: tuple[Decimal, ...] = tuple(
     Decimal(text) for text in ("0.5", "1", "2.5", "5", "10", "30", "60", "120", "300", "600", "1800", "3600")
 )
+
+INTERVAL_GAUGE = "interval_seconds"  # how often the check runs, so that an alert knows when one is missing
 
 
 class Store(Protocol):

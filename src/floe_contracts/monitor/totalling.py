@@ -8,13 +8,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ..results import Outcome
-from .store import DURATION_BOUNDS, CounterKey, SlotOutcome, Totals, Violation
+from .store import DURATION_BOUNDS, INTERVAL_GAUGE, CounterKey, SlotOutcome, Totals, Violation
 
 
 def moved_on(before: Totals, outcome: SlotOutcome) -> Totals:
-    """Names, errors, last slots and state; durations only of what is published."""
+    """Names, errors, last slots, state and gauges; durations only of what is published."""
     errored = outcome.result.outcome is Outcome.ERRORED
-    newest = before.last_run_us is None or outcome.slot_us >= before.last_run_us
+    newest = before.as_of_us is None or outcome.as_of_us >= before.as_of_us
     after = replace(
         before,
         label=outcome.label or before.label,
@@ -37,8 +37,24 @@ def raised(before: Totals, new: Iterable[Violation]) -> Totals:
 
 def _stands(before: Totals, outcome: SlotOutcome) -> Totals:
     state = outcome.result.outcome
-    since_us = before.since_us if state is before.state else outcome.slot_us
-    return replace(before, interval_us=outcome.key.interval_us, state=state, since_us=since_us)
+    return replace(
+        before,
+        as_of_us=outcome.as_of_us,
+        interval_us=outcome.key.interval_us or before.interval_us,
+        state=state,
+        since_us=before.since_us if state is before.state else outcome.slot_us,
+        gauges=_measured(before, outcome),
+        published=outcome.published,
+    )
+
+
+def _measured(before: Totals, outcome: SlotOutcome) -> dict[str, Decimal]:
+    """What a check no longer measures goes when it was done again; a check after a run says nothing of intervals."""
+    if not outcome.published:
+        return {}
+    done = outcome.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)
+    kept = {name: value for name, value in before.gauges.items() if not done or name == INTERVAL_GAUGE}
+    return {**kept, **dict(outcome.gauges)}
 
 
 def _timed(before: Totals, seconds: Decimal) -> Totals:

@@ -7,7 +7,7 @@ somebody who waits for him. The lock on the series also keeps its messages in th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,11 +16,11 @@ from sqlalchemy import Connection, bindparam, select
 from ...monitor.memory_store import TAKEN
 from ...monitor.outbox import Message
 from ...monitor.slots import Series
-from ...monitor.store import Committed, Lost, SlotOutcome, Violation
+from ...monitor.store import Committed, Lost, SlotOutcome, Totals, Violation
 from ...monitor.totalling import moved_on, raised
 from .database import Database, Insert
 from .pruning import pruned_us
-from .records import Standing, columns_text, gauges_text, outcome_text, read_standing, standing_text
+from .records import columns_text, gauges_text, outcome_text, read_totals, totals_text
 from .tables import counted, outbox, schemas, series, slots, states
 
 
@@ -66,32 +66,21 @@ class _Writing:
 
     def add_up(self) -> tuple[Violation, ...]:
         """The new totals; what is given back are the violations that were not counted before."""
-        before = self._standing()
-        totals = moved_on(before.totals, self.outcome)
-        new: tuple[Violation, ...] = ()
-        gauge_slots = before.gauge_slots
-        if self.outcome.published:
-            new = self._count()
-            slot_us = self.outcome.slot_us
-            forward = {name: value for name, value in self.outcome.gauges if gauge_slots.get(name, slot_us) <= slot_us}
-            totals = replace(raised(totals, new), gauges={**totals.gauges, **forward})
-            gauge_slots = {**gauge_slots, **dict.fromkeys(forward, slot_us)}
-        values = {
-            "of": str(self.series),
-            "last_run_us": totals.last_run_us,
-            "totals": standing_text(Standing(totals, gauge_slots)),
-        }
+        before = self._totals()
+        new = self._count() if self.outcome.published else ()
+        totals = raised(moved_on(before, self.outcome), new)
+        values = {"of": str(self.series), "last_run_us": totals.last_run_us, "totals": totals_text(totals)}
         self.connection.execute(_ADD_UP, values)
         return new
 
-    def _standing(self) -> Standing:
+    def _totals(self) -> Totals:
         """Where the series stands, locked; one that is new begins with nothing."""
         name = {"of": str(self.series)}
-        found = self.connection.execute(_STANDING, name).scalar_one_or_none()
+        found = self.connection.execute(_TOTALS, name).scalar_one_or_none()
         if found is None:
             self.database.insert_new(self.connection, series, _new(self.series, self.outcome.slot_us))
-            found = self.connection.execute(_STANDING, name).scalar_one()
-        return read_standing(found)
+            found = self.connection.execute(_TOTALS, name).scalar_one()
+        return read_totals(found)
 
     def _count(self) -> tuple[Violation, ...]:
         """What is new; from before the last pruning nothing is, because it may have been counted and forgotten."""
@@ -181,13 +170,13 @@ def _new(one: Series, slot_us: int) -> dict[str, object]:
         "check_type": one.check_type,
         "commits": 0,
         "last_run_us": slot_us,
-        "totals": standing_text(Standing()),
+        "totals": totals_text(Totals()),
     }
 
 
 # Made once: to build a statement takes longer than to run it.
 _FILL = slots.update().where(slots.c.slot == bindparam("of"), slots.c.token == bindparam("held"))
-_STANDING = select(series.c.totals).where(series.c.series == bindparam("of")).with_for_update()
+_TOTALS = select(series.c.totals).where(series.c.series == bindparam("of")).with_for_update()
 _ADD_UP = series.update().where(series.c.series == bindparam("of")).values(commits=series.c.commits + 1)
 _COUNTED = select(counted.c.slot_us, counted.c.fingerprint, counted.c.seen_us).where(
     counted.c.series == bindparam("of"), counted.c.slot_us.in_(bindparam("times", expanding=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -66,22 +65,13 @@ def read_gauge(text: str, name: str) -> Gauges:
     return tuple((one, Decimal(value)) for one, value in json.loads(text) if one == name)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a series stands, and the slot that each gauge is of."""
-
-    totals: Totals = field(default_factory=Totals)
-    gauge_slots: dict[str, int] = field(default_factory=dict)
-
-
-def standing_text(standing: Standing) -> str:
-    totals = standing.totals
+def totals_text(totals: Totals) -> str:
     return _text(
         {
             "label": totals.label,
             "version": totals.version,
             "counters": [[kind.value, severity.value, count] for (kind, severity), count in totals.counters.items()],
-            "gauges": [[name, str(value), standing.gauge_slots[name]] for name, value in totals.gauges.items()],
+            "gauges": [[name, str(value)] for name, value in totals.gauges.items()],
             "durations": list(totals.durations),
             "duration_sum": str(totals.duration_sum),
             "errors": totals.errors,
@@ -90,18 +80,21 @@ def standing_text(standing: Standing) -> str:
             "interval_us": totals.interval_us,
             "state": totals.state.value if totals.state else None,
             "since_us": totals.since_us,
+            "as_of_us": totals.as_of_us,
+            "published": totals.published,
         }
     )
 
 
-def read_standing(text: str) -> Standing:
+def read_totals(text: str) -> Totals:
+    """Also as floe wrote them before it knew of moments: each gauge with its slot."""
     record: Record = json.loads(text)
     counters = {(ViolationType(kind), Severity(severity)): count for kind, severity, count in record["counters"]}
-    totals = Totals(
+    return Totals(
         label=record["label"],
         version=record["version"],
         counters=counters,
-        gauges={name: Decimal(value) for name, value, _ in record["gauges"]},
+        gauges={name: Decimal(value) for name, value, *_ in record["gauges"]},
         durations=tuple(record["durations"]),
         duration_sum=Decimal(record["duration_sum"]),
         errors=record["errors"],
@@ -110,8 +103,9 @@ def read_standing(text: str) -> Standing:
         interval_us=record["interval_us"],
         state=Outcome(record["state"]) if record["state"] else None,
         since_us=record["since_us"],
+        as_of_us=record.get("as_of_us", record["last_run_us"]),
+        published=record.get("published", True),
     )
-    return Standing(totals, {name: slot_us for name, _, slot_us in record["gauges"]})
 
 
 def columns_text(columns: Iterable[ActualColumn]) -> str:

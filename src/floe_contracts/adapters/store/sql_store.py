@@ -29,7 +29,7 @@ from .claiming import claim_slot, release_slot
 from .committing import commit_outcome
 from .database import Database
 from .pruning import prune_before
-from .records import read_columns, read_gauge, read_outcome, read_standing
+from .records import read_columns, read_gauge, read_outcome, read_totals
 from .sql_outbox import SqlOutbox
 from .tables import schemas, series, slots, states
 
@@ -97,7 +97,7 @@ class SqlStore:
         asked = select(*_LINE, series.c.totals).where(series.c.namespace == namespace)
         with self.database.reading() as connection:
             rows = connection.execute(asked).all()
-        return {Series(*line): read_standing(text).totals for *line, text in rows}
+        return {Series(*line): read_totals(text) for *line, text in rows}
 
     def namespaces(self) -> tuple[str, ...]:
         with self.database.reading() as connection:
