@@ -158,6 +158,10 @@ def test_what_was_never_published_is_not_shown() -> None:
     assert exposition(()) == b""
 
 
+def test_what_is_no_longer_published_is_not_shown() -> None:
+    assert points_of("freshness", {series(): standing(published=False)}) == ()
+
+
 def test_the_newer_line_of_a_contract_speaks_under_its_name() -> None:
     older = standing(version="1.4.0", last_run_us=NOW, counters={STALE: 9})
     newer = replace(older, version="2.0.0", last_run_us=NOW + HOUR, counters={})

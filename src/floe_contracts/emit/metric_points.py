@@ -89,11 +89,11 @@ def by_contract(totals: Mapping[Series, Totals]) -> dict[str, Totals]:
 
     A contract that went to the next MAJOR in place is shown by its newer line: its counters begin anew, which
     Prometheus takes as a restart. Two contracts that share a name are told apart by their keys. What was never
-    published (enforcement `warn`) has no duration and is nobody's business.
+    published (enforcement `warn`) has no duration and is nobody's business; what is so no longer would stand still.
     """
     newest: dict[tuple[str, str], tuple[tuple[int, int], Totals]] = {}
     for series, total in totals.items():
-        if total.durations:
+        if total.durations and total.published:
             key, age = (total.label or series.contract, series.contract), (total.last_run_us or 0, series.major)
             if key not in newest or newest[key][0] < age:
                 newest[key] = (age, total)
