@@ -96,6 +96,12 @@ class StoreConformance:
         assert (found.outcome.claim.attempt, found.outcome.result.outcome) == (2, Outcome.PASSED)
         assert len(store.history(key().series, 0)) == 1
 
+    def test_a_new_attempt_knows_what_the_last_one_found(self, store: Store) -> None:
+        assert claimed(store, key(1)).previous is None
+        first = outcome(claimed(store, key()), Outcome.VIOLATED, violations=(stale(),), first_us=NOW)
+        store.commit(first, now_us=NOW)
+        assert claimed(store, key(), recheck=True).previous == first
+
     def test_a_recheck_of_a_busy_slot_waits_too(self, store: Store) -> None:
         claimed(store, key())
         assert isinstance(store.claim(key(), now_us=NOW, recheck=True), Busy)

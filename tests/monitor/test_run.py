@@ -211,6 +211,14 @@ def test_a_check_after_a_run_belongs_to_that_run(desk: Desk) -> None:
     assert [said(one, "repeated") for one in (first, again, other)] == ["", "true", ""]
 
 
+def test_a_recheck_of_a_run_counts_nothing_twice(desk: Desk) -> None:
+    for age in (8 * HOUR, 0, 8 * HOUR):  # attempts that find nothing forget nothing
+        desk.put("orders", age)
+        desk.check("freshness", orders(FRESH), run_id="manual__7", recheck=True)
+        desk.later()
+    assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
+
+
 def test_a_dry_run_leaves_no_trace(desk: Desk) -> None:
     desk.put("orders", 8 * HOUR)
     report = desk.run("freshness", targets(orders(FRESH)), dry_run=True)

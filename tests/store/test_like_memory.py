@@ -61,7 +61,7 @@ class _Hand:
         found = self.store.claim(one, now_us=NOW + hour * HOUR, lease_us=HOUR, recheck=recheck)
         if isinstance(found, Claim):
             self.claims.append(found)
-            return found.attempt, found.expires_us
+            return found.attempt, found.expires_us, found.previous and _without_claim(found.previous)
         return _without_claim(found.outcome) if isinstance(found, AlreadyDone) else found
 
     def _fill(self, one: SlotKey, *found: Any) -> object:

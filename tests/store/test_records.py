@@ -78,6 +78,7 @@ OUTCOMES = st.builds(
     published=st.booleans(),
     violations=st.lists(VIOLATIONS, max_size=3).map(tuple),
     gauges=GAUGES,
+    first_us=st.none() | TIME,
 )
 TYPES = st.recursive(
     st.builds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from threading import Lock
 
@@ -75,7 +75,7 @@ class MemoryStore:
             if done and not recheck and slot.outcome is not None:
                 return AlreadyDone(slot.outcome)
             slot.attempts += 1
-            slot.claim = Claim(key, slot.attempts, f"{key}#{slot.attempts}", now_us + lease_us)
+            slot.claim = Claim(key, slot.attempts, f"{key}#{slot.attempts}", now_us + lease_us, slot.outcome)
             return slot.claim
 
     def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost:
@@ -84,7 +84,7 @@ class MemoryStore:
             slot = self._slots.get(outcome.key)
             if slot is None or slot.claim != outcome.claim:
                 return Lost(TAKEN)
-            slot.claim, slot.outcome = None, outcome
+            slot.claim, slot.outcome = None, replace(outcome, claim=replace(outcome.claim, previous=None))
             for seen in outcome.schemas:
                 before = self._schemas.get(seen.table)
                 if before is None or before[0] <= outcome.slot_us:

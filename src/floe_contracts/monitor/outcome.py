@@ -37,7 +37,8 @@ UPDATED_GAUGE = "updated_seconds"  # when the data was last updated: its age goe
 
 def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, seconds: Decimal) -> SlotOutcome:
     """Everything to be committed for one attempt."""
-    start_us = claim.key.start_us or as_of_us
+    last = claim.previous
+    first_us = as_of_us if last is None else last.as_of_us if last.first_us is None else last.first_us
     return SlotOutcome(
         claim=claim,
         result=checked.result,
@@ -46,10 +47,11 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
         version=target.contract.version,
         seconds=seconds,
         published=target.enforcement.rank >= Enforcement.ALERT_ONLY.rank,
-        violations=violations_of(checked.result, start_us),
+        violations=violations_of(checked.result, claim.key.start_us or first_us),
         gauges=(*_gauges(checked.result), *_moments(checked.result, claim.key, as_of_us)),
         schemas=checked.schemas,
         states=checked.states,
+        first_us=first_us,
     )
 
 

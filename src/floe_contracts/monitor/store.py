@@ -38,6 +38,7 @@ class Claim:
     attempt: int
     token: str
     expires_us: int
+    previous: SlotOutcome | None = field(default=None, compare=False, repr=False)  # what the last attempt found
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class SlotOutcome:
     gauges: tuple[tuple[str, Decimal], ...] = ()
     schemas: tuple[SeenSchema, ...] = ()
     states: tuple[PartitionState, ...] | None = None
+    first_us: int | None = None  # the moment of the slot's first attempt: what a run violates is counted at it
 
     @property
     def key(self) -> SlotKey:

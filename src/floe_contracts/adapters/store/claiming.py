@@ -25,10 +25,11 @@ def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, rec
         found = _slot(database, connection, key)
         if found.token is not None and found.expires_us > now_us:
             return Busy(found.expires_us)
-        if found.record is not None and found.outcome != Outcome.ERRORED.value and not recheck:
-            return AlreadyDone(read_outcome(key, found.record, found.gauges))
-        claim = Claim(key, found.attempts + 1, secrets.token_hex(16), now_us + lease_us)
-        _lease(connection, claim, moved=bool(key.run_id) and found.record is None)
+        previous = None if found.record is None else read_outcome(key, found.record, found.gauges)
+        if previous is not None and found.outcome != Outcome.ERRORED.value and not recheck:
+            return AlreadyDone(previous)
+        claim = Claim(key, found.attempts + 1, secrets.token_hex(16), now_us + lease_us, previous)
+        _lease(connection, claim, moved=bool(key.run_id) and previous is None)
         return claim
 
 

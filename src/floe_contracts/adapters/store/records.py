@@ -31,6 +31,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
             "version": outcome.version,
             "seconds": str(outcome.seconds),
             "published": outcome.published,
+            "first_us": outcome.first_us,
             "violations": [_violation_record(one) for one in outcome.violations],
             "result": result_record(outcome.result),
         }
@@ -49,6 +50,7 @@ def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
         published=record["published"],
         violations=tuple(_read_violation(one) for one in record["violations"]),
         gauges=read_gauges(gauges),
+        first_us=record.get("first_us"),
     )
 
 
