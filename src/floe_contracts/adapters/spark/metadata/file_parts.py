@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from py4j.java_collections import JavaArray
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
@@ -42,6 +43,6 @@ def _files_read(frame: DataFrame) -> int:
     while plan.children().size():
         plan = plan.children().apply(0)
     chosen = plan.selectedPartitions()
-    if hasattr(chosen, "totalNumberOfFiles"):
-        return int(chosen.totalNumberOfFiles())
-    return sum(int(folder.files().size()) for folder in chosen)  # an array before Spark 4
+    if isinstance(chosen, JavaArray):  # before Spark 4
+        return sum(int(folder.files().size()) for folder in chosen)
+    return int(chosen.totalNumberOfFiles())
