@@ -78,7 +78,7 @@ def with_late(result: CheckResult, table: SchemaObject, facts: Facts, late: tupl
     count, allowed_us = late
     found: tuple[Finding, ...] = ()
     if count:
-        said = f"{count} of {facts.rows} rows of {table.name} came later than {roughly(allowed_us)} after their time"
+        said = f"{count} of {facts.rows} rows of {table.name} came more than {roughly(allowed_us)} after their time"
         found = (
             finding(
                 codes.E556,
@@ -87,7 +87,7 @@ def with_late(result: CheckResult, table: SchemaObject, facts: Facts, late: tupl
                 severity=Severity.INFO,
                 contract=result.contract,
                 element=table.name,
-                actual=f"{count} rows",
+                actual=f"{count} {'row' if count == 1 else 'rows'}",
                 context=((keys.TABLE, table.name),),
             ),
         )

@@ -102,6 +102,8 @@ class Streams:
             return self._failed(one, " ".join(error.message.split()))
         except SPARK_ERRORS as error:
             return self._failed(one, reason_of(error))
+        except Exception as error:  # one contract's trouble must not become the others'
+            return self._failed(one, f"{type(error).__name__} inside floe")
         return True
 
     def _failed(self, one: _Running, reason: str) -> bool:
