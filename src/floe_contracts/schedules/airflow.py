@@ -21,7 +21,7 @@ except ImportError:  # Airflow 2
     from airflow.models import BaseOperator
 from airflow.exceptions import AirflowException
 
-from ..adapters.floe_process import run_floe
+from ..adapters.floe_process import Running, run_floe
 from ..adapters.job_files import job_file
 from ..monitor.settings import CHECKS, DEFAULT_INTERVALS_US
 from ..results import ExitCode, decide
@@ -42,6 +42,7 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
 
     template_fields = ("contracts", "slot", "run_id_of")
     ui_color = "#dfe9f3"
+    _running: Running | None = None
 
     def __init__(  # noqa: PLR0913  Airflow's way
         self,
@@ -65,13 +66,21 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
         named = [word for path in self.contracts for word in ("--contracts", path)]
         when = ["--run-id", self.run_id_of] if self.run_id_of else ["--slot", self.slot]
         words = ["monitor", "run", self.check, *named, *when, *self.options]
-        report = run_floe(self.floe, words, log=self.log.info, environ=self.env)
+        report = run_floe(self.floe, words, log=self.log.info, environ=self.env, started=self._has_started)
         for line in lines(report):
             self.log.info(line)
         told = summary(report)
         if decide(report) is not ExitCode.PASS:
             raise AirflowException(str(told["verdict"]))
         return told
+
+    def on_kill(self) -> None:
+        """Airflow ends the task: floe ends with it, and so does Spark."""
+        if self._running is not None:
+            self._running.stop()
+
+    def _has_started(self, running: Running) -> None:
+        self._running = running
 
 
 def after_run(**more: Any) -> ContractCheckOperator:
