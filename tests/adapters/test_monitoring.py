@@ -56,6 +56,22 @@ def test_a_finished_slot_is_shown_and_not_measured_again(shop: Project) -> None:
     assert len(shop.engine.asked) == asked
 
 
+NEWER = ORDERS.replace("{name}", "orders").replace("1.0.0", "3.0.0")
+
+
+def test_a_newer_major_has_the_same_name_beside_the_older_one_and_alone(shop: Project) -> None:
+    path = shop.contract("orders.v3", NEWER)
+    assert outcomes(shop.report("freshness", contracts=(str(path),))) == ["orders.v3 freshness passed"]
+    assert outcomes(shop.report("freshness")) == ["orders.v3 freshness passed", "orders freshness passed"]
+
+
+def test_a_newer_major_keeps_its_name_when_the_older_one_is_gone(shop: Project) -> None:
+    shop.contract("orders.v3", NEWER)
+    shop.report("freshness")
+    (shop.folder / "contracts" / "orders.yaml").unlink()
+    assert outcomes(shop.report("freshness")) == ["orders.v3 freshness passed"]
+
+
 def test_a_recheck_is_a_new_attempt_of_the_same_slot(shop: Project) -> None:
     shop.report("freshness")
     shop.table("orders", 9 * HOUR)

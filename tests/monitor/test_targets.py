@@ -11,7 +11,7 @@ from floe_contracts.contract.load import load
 from floe_contracts.errors import UsageError
 from floe_contracts.monitor.connection import Connection
 from floe_contracts.monitor.settings import Enforcement, MonitoringConfig
-from floe_contracts.monitor.targets import Choice, Target, chosen, targets_from
+from floe_contracts.monitor.targets import Choice, Target, chosen, labelled, remembered, targets_from
 
 
 def read(config: MonitoringConfig | None = None, choice: Choice | None = None, **files: str) -> tuple[Target, ...]:
@@ -94,6 +94,34 @@ def test_a_newer_major_beside_an_older_one_has_a_name_of_its_own() -> None:
     found = targets(orders(version="2.1.0"), orders(version="1.9.0"), orders(name="items", version="3.0.0"))
     assert [one.name for one in found] == ["orders.v2", "orders", "items"]
     assert all(not one.problem for one in found)
+
+
+def test_the_name_of_a_line_does_not_depend_on_which_files_are_asked_for() -> None:
+    (alone,) = labelled(targets(orders(version="3.0.0")), [("orders", 1), ("items", 0)])
+    assert alone.name == "orders.v3"
+
+
+@pytest.mark.parametrize(
+    ("version", "known", "name"),
+    [
+        pytest.param("3.0.0", [], "orders", id="nothing known"),
+        pytest.param("3.0.0", [("items", 1, "items")], "orders", id="another contract"),
+        pytest.param("3.0.0", [("orders", 1, "orders")], "orders.v3", id="an older one has the plain name"),
+        pytest.param("1.0.0", [("orders", 3, "orders")], "orders.v1", id="a newer one has it"),
+        pytest.param("3.0.0", [("orders", 3, "orders.v3")], "orders.v3", id="it was numbered"),
+        pytest.param("3.0.0", [("orders", 3, "orders")], "orders", id="it was plain"),
+        pytest.param("3.0.0", [("orders", 3, "sales")], "orders", id="it was plain under an older name"),
+        pytest.param("3.0.0", [("orders", 3, "orders"), ("orders", 1, "orders")], "orders.v3", id="two had it"),
+    ],
+)
+def test_a_line_keeps_the_name_that_the_store_knows(version: str, known: list[tuple[str, int, str]], name: str) -> None:
+    (found,) = remembered(targets(orders(version=version)), known)
+    assert found.name == name
+
+
+def test_a_plain_name_that_looks_numbered_is_left_alone() -> None:
+    (found,) = remembered(targets(orders(name="orders.v2", version="2.0.0")), [("orders.v2", 2, "orders.v2")])
+    assert found.name == "orders.v2"
 
 
 def test_two_files_for_one_line_are_not_both_monitored() -> None:

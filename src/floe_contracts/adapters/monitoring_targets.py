@@ -6,15 +6,19 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..contract.load import Loaded
+from ..contract.discovery import selection
+from ..contract.load import Loaded, load
 from ..contract.model import Json
 from ..contract.source import read_document
-from ..errors import UsageError
+from ..errors import FloeError, UsageError
 from ..monitor.connecting import connection_from
 from ..monitor.connection import Connection
-from ..monitor.targets import Choice, Target, targets_from
+from ..monitor.store import Store
+from ..monitor.targets import Choice, Target, labelled, major_of, remembered, targets_from
+from .files import find_contracts, read_file
 from .linting import take
 from .monitoring_project import Project
+from .worktree_settings import selection_here
 
 
 def file_targets(
@@ -22,7 +26,47 @@ def file_targets(
 ) -> tuple[Target, ...]:
     """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
     choice = Choice(server, connection_of(connection), project.root)
-    return tuple(_placed(one) for one in targets_from(_loaded(contracts), project.config, choice))
+    found = targets_from(_loaded(contracts), project.config, choice)
+    return tuple(_placed(one) for one in labelled(found, _others(project, found)))
+
+
+def remembered_by(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
+    """The targets under the names that a store knows them by."""
+    known = store.totals(namespace).items()
+    return remembered(targets, [(one.contract, one.major, said.label) for one, said in known if said.label])
+
+
+def _others(project: Project, targets: Sequence[Target]) -> Iterator[tuple[str, int]]:
+    """Further files of the same contracts: key and MAJOR of each, whatever the run was asked to check."""
+    names = {(one.contract.id or one.contract.name).encode() for one in targets if not one.findings}
+    taken = {os.path.realpath(one.path) for one in targets}
+    beside = {os.path.dirname(path) for path in taken}
+    paths = {os.path.join(folder, name) for folder in beside for name in _yaml_in(folder)}
+    for path in sorted((paths | set(project_files(project))) - taken):
+        data = read_file(path).data
+        if any(name in data for name in names):  # reading YAML takes long, and most files are about something else
+            contract = load(data, path).contract
+            if contract is not None:
+                yield contract.key, major_of(contract)
+
+
+def project_files(project: Project) -> list[str]:
+    """Every contract of the project by its globs; none where nothing marks the folder as one."""
+    root = os.path.realpath(project.root)
+    if not any(os.path.exists(os.path.join(root, mark)) for mark in (".floe", ".git")):
+        return []
+    try:
+        globs = selection_here(folder=root)
+    except FloeError:  # a mistake in the settings of the gate is the gate's to tell
+        globs = selection()
+    return find_contracts(root, globs)
+
+
+def _yaml_in(folder: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(folder) if name.endswith((".yaml", ".yml"))]
+    except OSError:
+        return []
 
 
 def connection_of(pairs: Sequence[str]) -> Connection | None:

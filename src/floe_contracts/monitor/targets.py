@@ -134,9 +134,14 @@ def _intervals(config: MonitoringConfig, key: str) -> dict[str, int]:
     return {check: config.interval_us(check, key) for check in CHECKS}
 
 
-def labelled(targets: Sequence[Target]) -> tuple[Target, ...]:
-    """Each line under a name of its own: a newer MAJOR beside an older one is called `<name>.v<MAJOR>`."""
+def labelled(targets: Sequence[Target], others: Iterable[tuple[str, int]] = ()) -> tuple[Target, ...]:
+    """Each line under a name of its own: a newer MAJOR beside an older one is called `<name>.v<MAJOR>`.
+
+    `others` are the keys and MAJORs of files that the run is not about: names must not depend on what is asked for.
+    """
     majors: dict[str, list[int]] = {}
+    for key, major in others:
+        majors.setdefault(key, []).append(major)
     for one in targets:
         if not one.findings:  # a version that cannot be read must not rename the others
             majors.setdefault(one.key, []).append(one.major)
@@ -144,13 +149,39 @@ def labelled(targets: Sequence[Target]) -> tuple[Target, ...]:
     found = []
     for one in targets:
         first = one.major <= min(majors.get(one.key, [one.major]))
-        label = one.contract.label if first else f"{one.contract.label}.v{one.major}"
+        label = one.contract.label if first else _numbered(one)
         twice = (one.key, one.major) in seen and not one.problem
         if not one.findings:
             seen.add((one.key, one.major))
         problem = "another file is monitored for the same contract and MAJOR already" if twice else one.problem
         found.append(replace(one, label=label, problem=problem))
     return tuple(found)
+
+
+def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]]) -> tuple[Target, ...]:
+    """Each line under the kind of name that a store knows it by; `lines` are key, MAJOR and name.
+
+    Who has the plain name keeps it, and a numbered line stays numbered: counters under a name never fall.
+    """
+    names = {one.key: one.contract.label for one in targets}
+    plain: dict[str, set[int]] = {}
+    numbered: set[tuple[str, int]] = set()
+    for key, major, label in lines:
+        if label == names.get(key) or not label.endswith(f".v{major}"):
+            plain.setdefault(key, set()).add(major)
+        else:
+            numbered.add((key, major))
+    found = []
+    for one in targets:
+        label, first = one.name, min(plain.get(one.key, {one.major}))
+        if (one.key in plain or (one.key, one.major) in numbered) and not (one.findings and one.major == 0):
+            label = one.contract.label if one.key in plain and one.major == first else _numbered(one)
+        found.append(replace(one, label=label))
+    return tuple(found)
+
+
+def _numbered(one: Target) -> str:
+    return f"{one.contract.label}.v{one.major}"
 
 
 def chosen(targets: Sequence[Target], only: Sequence[str]) -> tuple[Target, ...]:
