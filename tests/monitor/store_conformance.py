@@ -245,6 +245,23 @@ class StoreConformance:
         filled(store, run)
         assert [one.key.run_id for one in store.history(run.series, NOW)] == ["run-7"]
 
+    @pytest.mark.parametrize(
+        ("like", "found"),
+        [
+            pytest.param("", [""], id="intervals"),
+            pytest.param("nightly", ["run-7"], id="runs of pipelines"),
+            pytest.param("stream:orders@c2:0", ["stream:orders:stopped:5", "stream:orders@c1:1"], id="one stream"),
+        ],
+    )
+    def test_history_of_one_kind_is_not_crowded_out_by_others(self, store: Store, like: str, found: list[str]) -> None:
+        runs = ("run-7", "stream:orders@c1:1", "stream:orders:stopped:5", "stream:Orders@c1:2", "stream:orders_eu@c:3")
+        filled(store, key())
+        for minute, name in enumerate(runs):
+            filled(store, key(interval_us=0, start_us=0, run_id=name), as_of_us=NOW + minute + 1)
+        asked = key(interval_us=0, start_us=0, run_id=like)
+        seen = store.history(key().series, 0, limit=len(found), like=asked)
+        assert [one.key.run_id for one in seen] == found
+
     def test_the_values_of_one_gauge_over_time(self, store: Store) -> None:
         for slot, up in enumerate((1, 0, 1)):
             filled(store, key(slot), gauges=(("up", Decimal(up)), ("age", Decimal(9))))

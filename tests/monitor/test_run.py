@@ -211,6 +211,18 @@ def test_a_check_after_a_run_belongs_to_that_run(desk: Desk) -> None:
     assert [said(one, "repeated") for one in (first, again, other)] == ["", "true", ""]
 
 
+def test_violations_of_runs_are_in_a_row_whatever_was_scheduled_between_them(desk: Desk) -> None:
+    found = []
+    for day in range(3):
+        desk.put("orders", 7 * HOUR)
+        found += codes(desk.check("freshness", orders(FRESH), run_id=f"manual__{day}"))
+        for _ in range(21):
+            desk.later(15 * MINUTE)
+            desk.put("orders", 0)
+            desk.check("freshness", orders(FRESH))
+    assert found == ["E550 warning", "E550 warning", "E550 critical"]
+
+
 def test_a_recheck_of_a_run_counts_nothing_twice(desk: Desk) -> None:
     for age in (8 * HOUR, 0, 8 * HOUR):  # attempts that find nothing forget nothing
         desk.put("orders", age)

@@ -17,6 +17,7 @@ from .outbox import Message
 from .slots import Series, SlotKey
 from .store import (
     LEASE_US,
+    STREAM,
     AlreadyDone,
     Busy,
     Claim,
@@ -30,6 +31,7 @@ from .store import (
     SlotOutcome,
     Totals,
     Violation,
+    stream_names,
 )
 from .totalling import moved_on, raised
 
@@ -100,14 +102,22 @@ class MemoryStore:
                 slot.claim = None
 
     def history(
-        self, series: Series, since_us: int, until_us: int | None = None, limit: int | None = None
+        self,
+        series: Series,
+        since_us: int,
+        until_us: int | None = None,
+        limit: int | None = None,
+        like: SlotKey | None = None,
     ) -> tuple[SlotOutcome, ...]:
         with self._lock:
             done = [slot.outcome for slot in self._slots.values() if slot.outcome is not None]
         found = [
             one
             for one in done
-            if one.key.series == series and since_us <= one.slot_us and (until_us is None or one.slot_us < until_us)
+            if one.key.series == series
+            and since_us <= one.slot_us
+            and (until_us is None or one.slot_us < until_us)
+            and (like is None or _is_alike(one.key.run_id, like.run_id))
         ]
         return tuple(sorted(found, key=lambda one: (one.slot_us, str(one.key)), reverse=True)[:limit])
 
@@ -209,6 +219,13 @@ class MemoryStore:
 
 
 TAKEN = "another run has taken or finished the slot"
+
+
+def _is_alike(run_id: str, like: str) -> bool:
+    if not like:
+        return not run_id
+    names = stream_names(like)
+    return run_id.startswith(names) if names else bool(run_id) and not run_id.startswith(STREAM)
 
 
 def _moment(key: SlotKey, slot: _Slot) -> int:

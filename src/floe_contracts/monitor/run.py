@@ -217,9 +217,7 @@ class _Run:
             past=past,
             limit_s=self.request.limit_s,
             before=lambda: tuple(
-                one
-                for one in store.history(key.series, 0, until_us, limit=_STREAK)
-                if bool(one.key.run_id) is after_run
+                one for one in store.history(key.series, 0, until_us, limit=_STREAK, like=key) if one.key != key
             ),
             gauge=lambda name, since_us: store.gauge_history(key.series, name, since_us, until_us),
             last_schema=store.last_schema,

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -184,6 +185,15 @@ DURATION_BOUNDS: tuple[Decimal, ...] = tuple(
 
 INTERVAL_GAUGE = "interval_seconds"  # how often the check runs, so that an alert knows when one is missing
 
+STREAM = "stream:"  # what the runs of streams begin with: stream:NAME@CHECKPOINT:BATCH, stream:NAME:stopped:MOMENT
+_OF_STREAM = re.compile(r"(stream:.+?)(?:@[^:]*|:stopped)?:\d+")
+
+
+def stream_names(run_id: str) -> tuple[str, ...]:
+    """What all runs of the same stream begin with; empty for the run of a pipeline."""
+    found = _OF_STREAM.fullmatch(run_id)
+    return (f"{found[1]}@", f"{found[1]}:") if found else ()
+
 
 class Store(Protocol):
     """Times are UTC microseconds and come from the caller; a store has no clock of its own."""
@@ -196,9 +206,17 @@ class Store(Protocol):
         """Give a slot back without a result."""
 
     def history(
-        self, series: Series, since_us: int, until_us: int | None = None, limit: int | None = None
+        self,
+        series: Series,
+        since_us: int,
+        until_us: int | None = None,
+        limit: int | None = None,
+        like: SlotKey | None = None,
     ) -> tuple[SlotOutcome, ...]:
-        """The last attempt of each slot in [since, until), newest first, at most so many."""
+        """The last attempt of each slot in [since, until), newest first, at most so many.
+
+        `like` leaves only slots of its kind: those of intervals, of runs, or of the same stream (`stream_names`).
+        """
 
     def gauge_history(
         self, series: Series, name: str, since_us: int, until_us: int | None = None

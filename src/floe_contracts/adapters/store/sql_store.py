@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from ...checks.measured import ActualColumn
 from ...monitor.outbox import Message
 from ...monitor.slots import Series, SlotKey
 from ...monitor.store import (
     LEASE_US,
+    STREAM,
     Claim,
     Claimed,
     Committed,
@@ -24,6 +25,7 @@ from ...monitor.store import (
     Pruned,
     SlotOutcome,
     Totals,
+    stream_names,
 )
 from .claiming import claim_slot, release_slot
 from .committing import commit_outcome
@@ -58,10 +60,16 @@ class SqlStore:
         release_slot(self.database, claim)
 
     def history(
-        self, series: Series, since_us: int, until_us: int | None = None, limit: int | None = None
+        self,
+        series: Series,
+        since_us: int,
+        until_us: int | None = None,
+        limit: int | None = None,
+        like: SlotKey | None = None,
     ) -> tuple[SlotOutcome, ...]:
         columns = (slots.c.interval_us, slots.c.start_us, slots.c.run_id, slots.c.record, slots.c.gauges)
         asked = _newest_first(select(*columns), series, since_us, until_us).limit(limit)
+        asked = asked if like is None else asked.where(_is_alike(like.run_id))
         line = (series.namespace, series.contract, series.major, series.check_type)
         with self.database.reading() as connection:
             rows = connection.execute(asked).all()
@@ -131,3 +139,15 @@ def _newest_first(asked: Select[Any], of: Series, since_us: int, until_us: int |
     if until_us is not None:
         asked = asked.where(slots.c.moment_us < until_us)
     return asked.order_by(slots.c.moment_us.desc(), slots.c.slot.desc())
+
+
+def _is_alike(run_id: str) -> ColumnElement[bool]:
+    if not run_id:
+        return slots.c.run_id == ""
+    names = stream_names(run_id)
+    return or_(*map(_begins, names)) if names else and_(slots.c.run_id != "", ~_begins(STREAM))
+
+
+def _begins(name: str) -> ColumnElement[bool]:
+    """Not LIKE, which SQLite reads without regard to case."""
+    return func.substr(slots.c.run_id, 1, len(name)) == name
