@@ -16,6 +16,7 @@ from floe_contracts.contract.model import Contract
 from floe_contracts.emit.notices import Item, Manner, news_of
 from floe_contracts.emit.slack import kind_of, message_of, plain
 from floe_contracts.monitor.delivery import Told
+from floe_contracts.monitor.facets import recovery
 from floe_contracts.monitor.run import Request, run_check
 from floe_contracts.monitor.settings import Monitoring
 
@@ -31,7 +32,14 @@ class Listener:
     desk: Desk = field(default_factory=Desk)
     heard: list[tuple[Told, tuple[Item, ...]]] = field(default_factory=list)
 
-    def run(self, age_us: int, contract: Contract | None = None, check: Check = "freshness", **more: Any) -> str:
+    def run(
+        self,
+        age_us: int,
+        contract: Contract | None = None,
+        check: Check = "freshness",
+        recheck: bool = False,
+        **more: Any,
+    ) -> str:
         """The kind of news after one slot; an empty text for silence."""
         if age_us == GONE:
             self.desk.put("orders", 0, down="no route to it")
@@ -39,10 +47,14 @@ class Listener:
             self.desk.put("orders", age_us)
         tools = replace(self.desk.tools(), messages=self._hear)
         found = targets(contract or orders(FRESH), **more)
-        run_check(Request(check, "shop"), found, Monitoring(), tools)
+        run_check(Request(check, "shop", recheck=recheck), found, Monitoring(), tools)
         assert not self.desk.crashes, self.desk.crashes
         items = self.heard[-1][1]
         return kind_of(items) if items else ""
+
+    def attempts(self, *ages_us: int) -> list[str]:
+        """All at one slot."""
+        return [self.run(age, recheck=True) for age in ages_us]
 
     def slots(self, *ages_us: int, every: int = 15 * MINUTE) -> list[str]:
         told = []
@@ -187,3 +199,32 @@ def test_a_long_list_is_cut() -> None:
     section = json.loads(message_of(told, many)[1])["blocks"][0]["text"]["text"]
     assert section.endswith("… and 30 more")
     assert len(section) < 3000
+
+
+@pytest.mark.parametrize(
+    ("after", "earlier", "attempts", "told"),
+    [
+        pytest.param(1, (), (LATE, LATE, LATE), ["NEW", "", ""], id="what stands is told once"),
+        pytest.param(1, (), (LATE, LATER), ["NEW", "WORSE"], id="what grew worse"),
+        pytest.param(1, (), (LATE, FINE, FINE), ["NEW", "OVER", ""], id="what is over"),
+        pytest.param(1, (LATE,), (FINE, LATE), ["OVER", "NEW"], id="what was over and is not"),
+        pytest.param(2, (), (LATE, LATE), ["", ""], id="two attempts are one slot"),
+        pytest.param(2, (LATE,), (FINE, LATE), ["", "NEW"], id="a recheck makes it the second slot"),
+        pytest.param(
+            1, (GONE,), (GONE, GONE, FINE, FINE), ["ERRORED", "", "CHECKED", ""], id="what could not be checked"
+        ),
+    ],
+)
+def test_attempts_at_one_slot(after: int, earlier: tuple[int, ...], attempts: tuple[int, ...], told: list[str]) -> None:
+    listener = Listener(Manner(after=after))
+    listener.slots(*earlier)
+    assert listener.attempts(*attempts) == told
+
+
+def test_a_recheck_that_keeps_the_promise_again_says_since_when_it_was_broken() -> None:
+    listener = Listener()
+    listener.attempts(LATE, FINE)
+    told, _ = listener.heard[-1]
+    assert recovery(told.outcome, told.before) == {
+        "recovery": {"violatedSince": "2026-01-03T10:15:00Z", "violatedSlots": 1}
+    }

@@ -79,8 +79,15 @@ class _Time:
     judged: Sequence[SlotOutcome]
     manner: Manner
 
+    @property
+    def is_again(self) -> bool:
+        """Whether the result before is that of another attempt at the same slot."""
+        return bool(self.judged) and self.judged[0].key == self.outcome.key
+
     def is_due_again(self, slots_before: int) -> bool:
         """Whether a new day began since the last slot; not for what began only shortly before."""
+        if self.is_again:
+            return False
         now_us, last_us = self.outcome.slot_us, self.judged[0].slot_us
         began_us = self.judged[slots_before - 1].slot_us
         forgotten = slots_before >= REMEMBERED // 2 and slots_before == len(self.judged)  # it may be older than that
@@ -89,12 +96,13 @@ class _Time:
 
 
 def _standing(mark: str, one: Finding, past: Sequence[dict[str, Finding]], time: _Time) -> Item | None:
-    before = _streak(mark, past)
-    slots, after = before + 1, time.manner.after
-    if slots == after:
-        return Item(News.NEW, one, slots)
+    after, untold = time.manner.after, time.is_again and mark not in past[0]
+    before = _streak(mark, past[1:] if time.is_again else past)  # attempts at one slot are one slot
+    slots = before + 1
     if slots < after:
         return None
+    if untold or (slots == after and not time.is_again):
+        return Item(News.NEW, one, slots)
     if one.severity.rank > past[0][mark].severity.rank:
         return Item(News.WORSE, one, slots)
     return Item(News.STILL, one, slots) if time.is_due_again(before) else None
@@ -114,7 +122,9 @@ def _streak(mark: str, past: Sequence[dict[str, Finding]]) -> int:
 
 
 def _errored(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item, ...]:
-    """Told once, when it was tried in vain as often as that."""
+    """Told once, when it was tried in vain in as many slots as that."""
+    if before and before[0].key == outcome.key and before[0].result.outcome is Outcome.ERRORED:
+        return ()  # told with the attempt before, if at all
     tries = _in_vain(before) + 1
     return tuple(Item(News.ERRORED, one, tries) for one in _reasons(outcome)) if tries == _ERRORS_IN_A_ROW else ()
 

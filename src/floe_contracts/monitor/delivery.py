@@ -19,7 +19,7 @@ from .targets import Target
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One result about to be committed, with what stood before it: the outcomes of earlier slots, newest first."""
+    """One result about to be committed, with what stood before it: the slot's own last attempt, then earlier slots."""
 
     target: Target
     outcome: SlotOutcome

@@ -179,7 +179,8 @@ class _Run:
             outcome = slot_outcome(
                 claim, target, Checked(named_result, checked.schemas, checked.states), situation.as_of_us, seconds
             )
-            messages = self.tools.messages(Told(target, outcome, situation.before))
+            own = () if claim.previous is None else (claim.previous,)
+            messages = self.tools.messages(Told(target, outcome, lambda: (*own, *situation.before())))
             answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
             committed = True
         finally:
