@@ -56,6 +56,15 @@ def test_a_finished_slot_is_shown_and_not_measured_again(shop: Project) -> None:
     assert len(shop.engine.asked) == asked
 
 
+def test_settings_for_no_contract_are_told_when_every_contract_is_checked(shop: Project) -> None:
+    other = shop.contract("items")
+    shop.table("items", HOUR)
+    shop.settings("contracts: {ordrs: {enforcement: block}}\n")
+    assert "contracts.ordrs, which fits no contract. Write orders" in shop.report("freshness")["notes"][0]
+    assert shop.report("freshness", contracts=("contracts",))["notes"]
+    assert shop.report("freshness", contracts=(str(other),))["notes"] == []
+
+
 NEWER = ORDERS.replace("{name}", "orders").replace("1.0.0", "3.0.0")
 
 

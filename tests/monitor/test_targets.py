@@ -11,7 +11,7 @@ from floe_contracts.contract.load import load
 from floe_contracts.errors import UsageError
 from floe_contracts.monitor.connection import Connection
 from floe_contracts.monitor.settings import Enforcement, MonitoringConfig
-from floe_contracts.monitor.targets import Choice, Target, chosen, labelled, remembered, targets_from
+from floe_contracts.monitor.targets import Choice, Target, chosen, labelled, remembered, targets_from, unfitting
 
 
 def read(config: MonitoringConfig | None = None, choice: Choice | None = None, **files: str) -> tuple[Target, ...]:
@@ -127,6 +127,17 @@ def test_a_plain_name_that_looks_numbered_is_left_alone() -> None:
 def test_two_files_for_one_line_are_not_both_monitored() -> None:
     found = targets(orders(version="1.2.0"), orders(version="1.3.0"))
     assert [bool(one.problem) for one in found] == [False, True]
+
+
+def test_settings_that_fit_no_contract_are_told_with_the_nearest_key() -> None:
+    config = settings(
+        contracts={"orders": {"enforcement": "warn"}, "ordrs": {"enforcement": "block"}},
+        connections={"invoices": {"type": "local", "location": "i.csv"}},
+    )
+    assert unfitting(config, targets(orders(), orders(name="items"))) == (
+        "The settings hold contracts.ordrs, which fits no contract. Write orders if that is meant.",
+        "The settings hold connections.invoices, which fits no contract. Write a contract's id, or remove it.",
+    )
 
 
 @pytest.mark.parametrize(

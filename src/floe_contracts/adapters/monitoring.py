@@ -25,7 +25,7 @@ from .monitoring_judges import Judging, judging
 from .monitoring_log import RunLog
 from .monitoring_project import Project, opened_store, project_here
 from .monitoring_reports import left_behind, merged
-from .monitoring_targets import file_targets, remembered_by
+from .monitoring_targets import file_targets, remembered_by, unfitting_settings
 from .outlets import outlets_for
 
 AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits for Spark most of the time
@@ -85,7 +85,9 @@ def monitored(asked: Asked, world: World, log: RunLog) -> Ran:
         return Ran(Report(_command(asked), __version__, fail_on="enforced", allow_empty=False))
     with opened_store(project, asked.store, remembers=not asked.dry_run) as store:
         named = remembered_by(store, namespace, targets)
-        return _Run(asked, world, log, project, store).over(requests, named)
+        ran = _Run(asked, world, log, project, store).over(requests, named)
+    notes = unfitting_settings(project, found)
+    return replace(ran, report=replace(ran.report, notes=(*notes, *ran.report.notes)))
 
 
 @dataclass(frozen=True, slots=True)

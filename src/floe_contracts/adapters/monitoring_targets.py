@@ -14,7 +14,7 @@ from ..errors import FloeError, UsageError
 from ..monitor.connecting import connection_from
 from ..monitor.connection import Connection
 from ..monitor.store import Store
-from ..monitor.targets import Choice, Target, labelled, major_of, remembered, targets_from
+from ..monitor.targets import Choice, Target, labelled, major_of, remembered, targets_from, unfitting
 from .files import find_contracts, read_file
 from .linting import take
 from .monitoring_project import Project
@@ -34,6 +34,15 @@ def remembered_by(store: Store, namespace: str, targets: Sequence[Target]) -> tu
     """The targets under the names that a store knows them by."""
     known = store.totals(namespace).items()
     return remembered(targets, [(one.contract, one.major, said.label) for one, said in known if said.label])
+
+
+def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str, ...]:
+    """Settings that are for no contract; nobody can tell unless every contract of the project is there to be read."""
+    if not (project.config.contracts or project.config.connections) or any(one.findings for one in targets):
+        return ()
+    files = project_files(project)
+    whole = bool(files) and set(files) <= {os.path.realpath(one.path) for one in targets}
+    return unfitting(project.config, targets) if whole else ()
 
 
 def _others(project: Project, targets: Sequence[Target]) -> Iterator[tuple[str, int]]:

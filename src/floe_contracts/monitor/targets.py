@@ -15,6 +15,7 @@ from ..checks.verdict import Check
 from ..contract.load import Loaded
 from ..contract.model import Contract, Json
 from ..contract.source.scalars import text_of
+from ..contract.structure.spelling import nearest
 from ..contract.version import parse_version
 from ..errors import UsageError
 from ..results import Finding
@@ -182,6 +183,19 @@ def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]])
 
 def _numbered(one: Target) -> str:
     return f"{one.contract.label}.v{one.major}"
+
+
+def unfitting(config: MonitoringConfig, targets: Iterable[Target]) -> tuple[str, ...]:
+    """Settings under a key that no contract has, one line each: a slip there leaves a contract less strict."""
+    keys = {one.key for one in targets}
+    found = []
+    for block, said in (("contracts", config.contracts), ("connections", config.connections)):
+        for key in said:
+            if key not in keys:
+                meant = nearest(key, keys)
+                cure = f"Write {meant} if that is meant." if meant else "Write a contract's id, or remove it."
+                found.append(f"The settings hold {block}.{key}, which fits no contract. {cure}")
+    return tuple(found)
 
 
 def chosen(targets: Sequence[Target], only: Sequence[str]) -> tuple[Target, ...]:
