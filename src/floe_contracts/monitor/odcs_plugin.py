@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .. import codes
 from ..checks.last_seen import changes_since
@@ -22,6 +22,7 @@ from ..contract.merge import merge_contracts
 from ..contract.model import Contract, JsonMap, Property, SchemaObject
 from ..errors import FloeError
 from ..results import CheckResult, finding
+from .around import situation_around
 from .binding import Whereabouts
 from .checking import by_engine
 from .connecting import connection_from
@@ -46,7 +47,7 @@ BREAKING = frozenset({codes.E530, codes.E531, codes.E533})
 
 @dataclass(frozen=True, slots=True)
 class OdcsPlugin:
-    """The default; its methods look at once, without slots or history, which are the monitor's."""
+    """The default; its methods look at once, without slots or history unless a run asks for them."""
 
     engine: Engine
     read: Callable[[str], bytes]  # a file's bytes; FloeError where there is none
@@ -145,6 +146,10 @@ class OdcsPlugin:
 
     def _checked(self, check: Check, contract: Contract, connection: Connected) -> CheckResult:
         own = connection_from(connection) if connection else self.config.connections.get(contract.key)
+        around = situation_around(check, contract)
+        if around is not None:
+            where = replace(around.target.where, connection=own)
+            return self.judge(replace(around, target=replace(around.target, contract=contract, where=where))).result
         target = target_of(contract, self.config, Whereabouts(own))
         now_us = self.now_us()
         series = Series("", contract.key, major_of(contract), check)

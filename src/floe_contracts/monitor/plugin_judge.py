@@ -12,6 +12,7 @@ from ..checks.promises import promises
 from ..checks.verdict import Check, not_measured
 from ..contract.model import Json
 from ..results import CheckResult, Finding, Outcome
+from .around import asked_in
 from .binding import Binding, bind
 from .checking import check_lifecycle
 from .plugin import DataContractPlugin, SchemaComparisonResult, SLACheckResult
@@ -33,14 +34,19 @@ def _asked(plugin: DataContractPlugin, now: Situation) -> Checked:
         return check_lifecycle(now)
     if now.past:
         return Checked(now.passed_over("past_slot"))
+    with asked_in(now):  # what the plugin leaves to ours is answered with the history of this run
+        return Checked(_result(now, _answers(plugin, now)))
+
+
+def _answers(plugin: DataContractPlugin, now: Situation) -> Sequence[SLACheckResult | SchemaComparisonResult]:
     connection = connected(now)
     if now.check == "schema_drift":
-        return Checked(_result(now, [plugin.detect_schema_drift(now.contract, connection)]))
+        return [plugin.detect_schema_drift(now.contract, connection)]
     if now.check == "availability":
-        return Checked(_result(now, [plugin.check_availability(now.contract, connection)]))
+        return [plugin.check_availability(now.contract, connection)]
     if now.check == "quality":
-        return Checked(_result(now, plugin.check_quality(now.contract, connection)))
-    return Checked(_result(now, [plugin.check_freshness(now.contract, connection, _column(now))]))
+        return plugin.check_quality(now.contract, connection)
+    return [plugin.check_freshness(now.contract, connection, _column(now))]
 
 
 def connected(now: Situation) -> dict[str, Json]:
