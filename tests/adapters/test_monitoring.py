@@ -65,6 +65,23 @@ def test_settings_for_no_contract_are_told_when_every_contract_is_checked(shop: 
     assert shop.report("freshness", contracts=(str(other),))["notes"] == []
 
 
+def test_a_run_for_which_every_slot_is_over_is_no_pass(shop: Project) -> None:
+    ran = shop.run("freshness", slot="2026-01-02T00:00:00Z")
+    assert ran.code == 2
+    assert ran.out.splitlines()[0] == (
+        "COULD NOT CHECK: 1 check was not made: the slot is over, and its source keeps no history. "
+        "Name a later --slot, or set a check_interval that fits the scheduler."
+    )
+
+
+def test_a_contract_that_must_block_and_is_misspelt_is_no_pass(shop: Project) -> None:
+    shop.contract("items")
+    shop.table("items", HOUR)
+    shop.settings("contracts: {orders: {enforcement: block}}\n")
+    shop.contract("orders", ORDERS.replace("nullable", "nulable"))
+    assert shop.run("freshness").code == 2
+
+
 NEWER = ORDERS.replace("{name}", "orders").replace("1.0.0", "3.0.0")
 
 

@@ -144,6 +144,15 @@ def test_a_slot_that_another_run_works_on_is_left_alone(desk: Desk) -> None:
     assert (found.outcome, said(found, "status"), desk.engine.asked) == (Outcome.SKIPPED, "busy", [])
 
 
+@pytest.mark.parametrize(("enforcement", "code"), [("block", ExitCode.COULD_NOT_CHECK), ("alert_only", ExitCode.PASS)])
+def test_a_crashed_run_lets_nothing_through_that_must_block(desk: Desk, enforcement: str, code: ExitCode) -> None:
+    desk.put("orders", 12 * HOUR)
+    key = SlotKey("shop", "orders", 1, "freshness", run_id="etl/7")
+    assert isinstance(desk.store.claim(key, now_us=NOW), Claim)
+    config = settings(data_contracts={"enforcement": enforcement})
+    assert decide(desk.run("freshness", targets(orders(FRESH), config=config), run_id="etl/7")) is code
+
+
 def test_who_is_alone_takes_over_the_slot_of_a_dead_process(desk: Desk) -> None:
     desk.put("orders", 0)
     key = SlotKey("shop", "orders", 1, "freshness", run_id="stream:orders:7")
