@@ -13,6 +13,7 @@ from monitored import HOUR
 from running import Floe
 
 from floe_contracts.adapters.moments_asked import now_us
+from floe_contracts.checks.moments import DAY
 
 
 @pytest.fixture
@@ -103,11 +104,36 @@ def test_history_of_nobody(floe: Floe, shop: Project) -> None:
     assert "Nothing is known of 'refunds'" in ran.err
 
 
-def test_prune_forgets_slots_and_keeps_counters(told: Told) -> None:
-    assert told("prune", "--keep", "2h")["slots"] >= 2
+def test_prune_forgets_slots_and_keeps_counters(told: Told, shop: Project) -> None:
+    shop.now_us -= 9 * DAY
+    shop.table("orders", 8 * HOUR)
+    shop.run("freshness")
+    assert told("prune", "--keep", "3d")["slots"] == 2
     (late,) = (one for one in told("status", "orders")["checks"] if one["check"] == "freshness")
-    assert late["violations"] == 2
-    assert len(told("history", "orders", "--check", "freshness")) == 1
+    assert late["violations"] == 3
+    assert len(told("history", "orders", "--check", "freshness", "--since", "30d")) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [
+        pytest.param(("--before", "2099-01-01"), "", id="the future"),
+        pytest.param(("--keep", "47h"), "", id="two days of a daily check"),
+        pytest.param(
+            ("--keep", "13d"),
+            "contracts: {orders: {lifecycle: {check_interval: 7d}}}",
+            id="two weeks of a weekly one",
+        ),
+    ],
+)
+def test_prune_refuses_what_may_still_be_run(
+    floe: Floe, shop: Project, tmp_path: Path, arguments: tuple[str, ...], settings: str
+) -> None:
+    path = tmp_path / "settings.yaml"
+    path.write_text(settings)
+    given = ("--config", str(path), "--store", f"sqlite:///{tmp_path}/.floe/monitoring.db") if settings else ()
+    ran = floe("monitor", "prune", *arguments, *given)
+    assert (ran.code, "may still be run" in ran.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -16,23 +16,27 @@ from .monitor_options import store_options
 @global_options(hidden=True)
 def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
     """Forget slots before a moment, with their results. Counters stay as they are, and a slot that was forgotten is
-    not checked again, so nothing is counted twice. Messages that still wait are kept.
+    not checked again, so nothing is counted twice; what may still be run, two of the longest intervals, is always
+    kept. Messages from before the moment that still wait become dead letters; dead letters from before it go.
 
     \b
     Examples:
       floe monitor prune --keep 90d
       floe monitor prune --before 2026-01-01
     """
-    from ..adapters.moments_asked import ago_us, moment_us
+    from ..adapters.moments_asked import ago_us, moment_us, now_us
     from ..adapters.monitoring_project import opened_store, project_here
     from ..checks.moments import iso
     from ..errors import UsageError
+    from ..monitor.retention import refuse_recent
     from ..render.outline import plural
 
     if bool(keep) is bool(before):
         raise UsageError("prune needs to know what to keep", fix="Say either --keep 90d or --before 2026-01-01.")
     before_us = ago_us(keep, "--keep") if keep else moment_us(before, "--before")
-    with opened_store(project_here(config), store, remembers=False) as kept:
+    project = project_here(config)
+    with opened_store(project, store, remembers=False) as kept:
+        refuse_recent(before_us, kept, project.config, now_us())
         done = kept.prune(before_us)
     if form == "json":
         from ..render.json_report import printed
