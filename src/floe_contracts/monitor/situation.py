@@ -54,10 +54,13 @@ class Situation:
         """Whether the data of the slot can no longer be read."""
         return self.past and binding.as_of_us is None
 
-    def table_key(self, binding: Binding) -> str:
-        """The name under which a store remembers this table; two contracts on one table remember apart."""
+    def table_key(self, binding: Binding, purpose: str = "") -> str:
+        """The name under which a store remembers this table; two contracts on one table remember apart.
+
+        A store keeps the states of one plan per name, so what another purpose remembers needs a name of its own.
+        """
         line = f"{self.series.namespace}|{self.series.contract}|v{self.series.major}"
-        return f"{line}|{binding.table.name}|{binding.source}"
+        return f"{line}|{binding.table.name}|{binding.source}{f'|{purpose}' if purpose else ''}"
 
     def passed_over(self, status: str) -> CheckResult:
         return concluded(self.check, self.contract, [skipped(status)], {keys.STATUS: status})

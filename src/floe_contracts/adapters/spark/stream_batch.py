@@ -79,7 +79,7 @@ class Batch:
         return Checked(self._told(found, facts, {**unreadable, keys.BAD_ROWS: str(facts.bad), keys.HOW: values.how}))
 
     def _freshness(self, now: Situation) -> Checked:
-        facts, key = self.facts(now.contract), now.table_key(self.binding)
+        facts, key = self.facts(now.contract), now.table_key(self.binding, "stream")
         if isinstance(facts, Failure):
             failed = [Answer(one, facts) for one in asked_promises(now.contract, self.table)]
             return Checked(judge_freshness(now.contract, failed, as_of_us=now.as_of_us))
