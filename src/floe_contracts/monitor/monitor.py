@@ -56,7 +56,7 @@ class ContractMonitor:
     ) -> None:
         self._config = config
         self._outside = outside or Outside()
-        self._namespace = namespace_of(config.observability)
+        self._namespace = namespace_of(config.observability, self._outside.environ.get("OPENLINEAGE_NAMESPACE", ""))
         self._contracts: dict[str, Target] = {}
         self._loops: list[asyncio.Task[None]] = []
         self._stopping = asyncio.Event()
@@ -66,7 +66,7 @@ class ContractMonitor:
             now_us=self._outside.now_us,
             seconds=self._outside.seconds,
             crashed=self._crashed,
-            committed=Emission(config, lineage_emitter, metrics_registry, self._outside.log),
+            committed=Emission(config, lineage_emitter, _recording(metrics_registry), self._outside.log),
         )
 
     def register_contract(self, contract: Contract, connection: Mapping[str, Json] | None = None) -> None:
@@ -178,3 +178,13 @@ class ContractMonitor:
     def _crashed(self, target: Target, error: Exception) -> None:
         fields = {"contract": target.name, "error": type(error).__name__}
         self._outside.log("error", "An unforeseen error was met", fields)
+
+
+def _recording(registry: Metrics | None) -> Metrics | None:
+    """A registry of another kind would fail at every result, so it is refused before the first."""
+    if registry is not None and not hasattr(registry, "record"):
+        raise UsageError(
+            f"the metrics registry is a {type(registry).__name__}, which records no results by itself",
+            fix="Make the monitor by contract_monitor of floe_contracts.adapters.service; it takes one of Prometheus.",
+        )
+    return registry

@@ -1,4 +1,4 @@
-"""The one place where monitoring meets the process around it: clocks, sleeping and the log, all replaceable."""
+"""The one place where monitoring meets the process around it: clocks, sleep, log and environment, all replaceable."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging  # noqa: TID251  # a service that alerts must be able to log; everything else returns values
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .emission import Log
 
@@ -20,9 +20,10 @@ def _to_logger(level: str, message: str, fields: Mapping[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A test gives its own."""
+    """A test gives its own; whoever reads the environment of the process gives that."""
 
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     seconds: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     log: Log = _to_logger
+    environ: Mapping[str, str] = field(default_factory=dict)
