@@ -7,7 +7,8 @@ from ..codes import Code
 
 _WORDS: dict[Code, str] = {
     codes.E500: "file-not-found",
-    codes.E501: "bad-name bounds-empty complex-key consumer-column-unknown duplicate-column duplicate-consumer "
+    codes.E501: "answered-by-floe bad-name bounds-empty complex-key consumer-column-unknown datacontract-lint "
+    "duplicate-column duplicate-consumer "
     "duplicate-custom-property duplicate-entry duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role "
     "duplicate-server duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator "
     "not-a-contract not-allowed out-of-range pattern-unreadable relationship-unresolved schedule-unreadable "
@@ -31,7 +32,7 @@ _WORDS: dict[Code, str] = {
     codes.E551: "late missed",
     codes.E552: "budget-overspent source-down",
     codes.E555: "row-floor",
-    codes.E556: "too-slow",
+    codes.E556: "late-rows too-slow",
     codes.E557: "future-timestamps",
     codes.E560: "not-measured",
     codes.E590: "settings-shape",
