@@ -68,14 +68,24 @@ def _stage(relation: Relation, name: str, tasks: Any) -> None:
     """Iceberg holds what was staged until it is told to forget it."""
     spark: Any = relation.jars.org.apache.iceberg.spark
     table = relation.java.table()
-    spark.SparkTableCache.get().add(name, table)
+    _table_cache(relation).add(name, table)
     spark.ScanTaskSetManager.get().stageTasks(table, name, tasks)
     with _lock:
         _staged.append((table, name))
         old = _staged.popleft() if len(_staged) > _MOST_STAGED else None
     if old is not None:
         spark.ScanTaskSetManager.get().removeTasks(*old)
-        spark.SparkTableCache.get().remove(old[1])
+        _table_cache(relation).remove(old[1])
+
+
+def _table_cache(relation: Relation) -> Any:
+    """Two methods are called `get`; which of them a call by name finds differs from one JVM to the next."""
+    jvm = relation.jvm
+    gateway: Any = relation.frame.sparkSession.sparkContext._gateway
+    loader = relation.java.getClass().getClassLoader()
+    cache = loader.loadClass("org.apache.iceberg.spark.SparkTableCache")
+    none = gateway.new_array(jvm.java.lang.Object, 0)
+    return cache.getMethod("get", gateway.new_array(jvm.java.lang.Class, 0)).invoke(None, none)
 
 
 def _is_of_a_set(frame: DataFrame) -> bool:
