@@ -17,10 +17,10 @@ from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environm
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.adapters.stores import open_store
 from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.monitor.outcome import GAUGES, INTERVAL_GAUGE, STATUS_GAUGE
+from floe_contracts.monitor.outcome import GAUGES, STATUS_GAUGE
 from floe_contracts.monitor.settings import CHECKS, MonitoringConfig
 from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Claim, SlotOutcome, Store, Violation
+from floe_contracts.monitor.store import INTERVAL_GAUGE, Claim, SlotOutcome, Store, Violation
 from floe_contracts.results import CheckResult, Outcome
 
 MANY = 1_000

@@ -13,5 +13,6 @@ globals().update(
         "shop",
         contracts=["/srv/shop/contracts"],
         floe=FLOE,
+        folder="/srv/shop",
     )
 )

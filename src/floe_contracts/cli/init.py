@@ -135,7 +135,7 @@ def _schedule(kind: str, top: str) -> Proposed:
     if kind == "cron":
         jobs = jobs_for({check: [us] for check, us in DEFAULT_INTERVALS_US.items()}, ("contracts",))
         return Proposed(".floe/crontab", crontab(jobs, root), "install it with `crontab .floe/crontab`")
-    text = dag_file(os.path.basename(root), [os.path.join(root, "contracts")], "floe", DEFAULT_INTERVALS_US)
+    text = dag_file(os.path.basename(root), [os.path.join(root, "contracts")], "floe", root, DEFAULT_INTERVALS_US)
     return Proposed("dags/contracts.py", text, "for Airflow's folder of DAGs")
 
 

@@ -15,7 +15,6 @@ JOBS = {
     "post_run": "post_run",
     "all": "all_checks",
     "stream": "stream",
-    "stream": "stream",
 }
 
 

@@ -87,7 +87,7 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
     options = ("--config", os.path.join(folder, jobs[0].config)) if jobs[0].config else ()
     intervals = {check: min(lengths) for check, lengths in _intervals(project).items()}
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", os.path.basename(folder.rstrip("/"))) or "floe"  # as names of DAGs may be
-    return dag_file(name, places, floe, intervals, options)
+    return dag_file(name, places, floe, folder, intervals, options)
 
 
 def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, output: str | None) -> int:

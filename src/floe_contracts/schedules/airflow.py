@@ -36,8 +36,9 @@ _START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks for a subclass
     """Runs one check over contracts with the floe of another environment; returns a summary to XCom.
 
-    The task fails when a contract under `block` is violated, or when nothing could be checked. Everything else is told
-    by metrics, lineage and the summary.
+    `folder` is the project: floe runs there, so its settings hold, and its store unless they name another. The task
+    fails when a contract under `block` is violated, or when nothing could be checked. Everything else is told by
+    metrics, lineage and the summary.
     """
 
     template_fields = ("contracts", "slot", "run_id_of")
@@ -53,12 +54,13 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
         run_id_of: str = "",
         floe: str = "floe",
         options: Sequence[str] = (),
+        folder: str = "",
         env: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
         super().__init__(**more)
         self.check, self.contracts, self.slot, self.run_id_of = check, list(contracts), slot, run_id_of
-        self.floe, self.options, self.env = floe, list(options), dict(env or {})
+        self.floe, self.options, self.folder, self.env = floe, list(options), folder, dict(env or {})
 
     def execute(self, context: Any) -> dict[str, object]:
         """Run, log, and fail where the exit code says so."""
@@ -66,7 +68,8 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
         named = [word for path in self.contracts for word in ("--contracts", path)]
         when = ["--run-id", self.run_id_of] if self.run_id_of else ["--slot", self.slot]
         words = ["monitor", "run", self.check, *named, *when, *self.options]
-        report = run_floe(self.floe, words, log=self.log.info, environ=self.env, started=self._has_started)
+        log, started = self.log.info, self._has_started
+        report = run_floe(self.floe, words, log=log, environ=self.env, folder=self.folder, started=started)
         for line in lines(report):
             self.log.info(line)
         told = summary(report)
@@ -97,6 +100,7 @@ def contract_dags(  # noqa: PLR0913  one call says it all
     intervals: Mapping[str, timedelta] | None = None,
     submit: bool = False,
     floe: str = "floe",
+    folder: str = "",
     options: Sequence[str] = (),
     start_date: datetime = _START,
     task: Mapping[str, Any] | None = None,
@@ -117,17 +121,15 @@ def contract_dags(  # noqa: PLR0913  one call says it all
         settings = {"catchup": False, "max_active_runs": 1, "tags": ["floe", job.check], **(dag or {})}
         one = DAG(f"{name}_contracts_{job.check}", schedule=job.cadence.cron, start_date=start_date, **settings)
         with one:
-            _task(job, submit, floe, options, dict(task or {}))
+            _task(job, submit, {"floe": floe, "folder": folder}, options, dict(task or {}))
         made[one.dag_id] = one
     return made
 
 
-def _task(job: Job, submit: bool, floe: str, options: Sequence[str], more: dict[str, Any]) -> None:
+def _task(job: Job, submit: bool, local: Mapping[str, str], options: Sequence[str], more: dict[str, Any]) -> None:
     if not submit:
-        ContractCheckOperator(
-            **{"task_id": job.check, "check": job.check, "contracts": job.contracts, "floe": floe}
-            | {"options": options, **more}
-        )
+        named = {"task_id": job.check, "check": job.check, "contracts": job.contracts, "options": options}
+        ContractCheckOperator(**named | dict(local) | more)
         return
     from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 

@@ -22,13 +22,19 @@ globals().update(
         {name},
         contracts={contracts},
         floe=FLOE,
+        folder={folder},
 {more}    )
 )
 '''
 
 
 def dag_file(
-    name: str, contracts: Sequence[str], floe: str, intervals_us: Mapping[str, int], options: Sequence[str] = ()
+    name: str,
+    contracts: Sequence[str],
+    floe: str,
+    folder: str,
+    intervals_us: Mapping[str, int],
+    options: Sequence[str] = (),
 ) -> str:
     """Python that Airflow imports; intervals are written where the settings differ from the usual."""
     own = {check: us for check, us in intervals_us.items() if us != DEFAULT_INTERVALS_US[check]}
@@ -37,7 +43,12 @@ def dag_file(
     more += f"        intervals={{{lengths}}},\n" if own else ""
     imports = "from datetime import timedelta\n\n" if own else ""
     return _TEXT.format(
-        imports=imports, floe=_quoted(floe), name=_quoted(name), contracts=_listed(contracts), more=more
+        imports=imports,
+        floe=_quoted(floe),
+        folder=_quoted(folder),
+        name=_quoted(name),
+        contracts=_listed(contracts),
+        more=more,
     )
 
 
