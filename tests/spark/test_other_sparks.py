@@ -27,6 +27,19 @@ fields:
   - {name: event_id, type: STRING, nullable: false, primary_key: true}
   - {name: happened_at, type: TIMESTAMP}
 """
+CASTS = """\
+from floe_contracts.adapters.spark.session import spark_session
+from floe_contracts.adapters.spark.limits import tried
+from pyspark.sql import functions as sf, types as st
+
+spark = spark_session("casts")
+rows = spark.sql("SELECT 99999999999L AS n, 'x' AS t, '2024-02-29 ' AS d")
+asked = [tried(sf.col("n"), st.IntegerType()), tried(sf.col("t"), st.DateType())]
+day = sf.try_to_timestamp(sf.col("d"), sf.lit("yyyy-MM-dd"))
+for ansi in ("false", "true"):
+    spark.conf.set("spark.sql.ansi.enabled", ansi)
+    print(*rows.select(*asked, day).first())
+"""
 LINES = '{"event_id": "e1"}\n{"event_id": "e1"}\n{"event_id": null}\nno json\n'
 
 
@@ -63,6 +76,12 @@ def test_a_stream_finds_the_same(other: Environment, place: Path, tmp_path: Path
     report = _ran(place, other.python, job_file("stream"), *asked)
     assert report["notes"] == ["events.v1.events: 1 batch, 4 rows, 1 unreadable, 2 bad"]
     assert found_in(report) == ["events quality violated FLOE-E553 FLOE-E553 FLOE-E553 score=0.00"]
+
+
+def test_what_cannot_be_cast_is_null_in_both_modes(other: Environment, place: Path) -> None:
+    asked = [other.python, "-c", CASTS]
+    done = subprocess.run(asked, cwd=place, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert done.stdout.split() == ["None"] * 6, done.stderr[-2_000:]
 
 
 def _ran(place: Path, *command: str) -> Any:

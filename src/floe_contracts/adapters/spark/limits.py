@@ -6,7 +6,9 @@ import re
 from fractions import Fraction
 from functools import reduce
 from operator import and_
+from typing import Any
 
+from pyspark import SparkContext
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
@@ -48,8 +50,18 @@ def _read(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
 
 
 def tried(value: Column, kind: st.DataType) -> Column:
-    """A cast that gives null where it fails; Spark 3.5 has it only where ANSI mode is off."""
-    return value.try_cast(kind) if hasattr(Column, "try_cast") else value.cast(kind)
+    """A cast that gives null where it fails."""
+    return value.try_cast(kind) if hasattr(Column, "try_cast") else _tried_before_4(value, kind)
+
+
+def _tried_before_4(value: Column, kind: st.DataType) -> Column:
+    """Spark 3.5 has it in SQL alone; its plain cast wraps numbers around, or raises, as ANSI mode says."""
+    column: Any = value
+    java: Any = SparkContext._active_spark_context._jvm  # type: ignore[union-attr]
+    expressions = java.org.apache.spark.sql.catalyst.expressions
+    wanted = java.org.apache.spark.sql.types.DataType.fromJson(kind.json())
+    cast = expressions.Cast(column._jc.expr(), wanted, java.scala.Option.empty(), expressions.EvalMode.TRY())
+    return Column(java.org.apache.spark.sql.Column(cast))
 
 
 def _bound(units: int | None, text: str, kind: st.DataType) -> int:

@@ -26,6 +26,7 @@ _OURS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.scheduler.mode": "FAIR",
     "spark.log.level": "OFF",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",  # as in Spark 4; 3.5 stops at text that 2.4 took for a time
 }
 _LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 _ZONE = "spark.sql.session.timeZone"
