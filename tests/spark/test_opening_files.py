@@ -88,6 +88,7 @@ def test_csv_with_its_own_format_of_dates(spark: SparkSession, tmp_path: Path) -
 
 
 NESTED = column("of", "object", properties=(WHOLE, column("at", "timestamp")))
+MAP = column("m", "map", map_key=column("", "string"), map_value=WHOLE)
 LIST = column("tags", "array", items=column("", "date"))
 
 
@@ -108,6 +109,9 @@ LIST = column("tags", "array", items=column("", "date"))
         ),
         pytest.param('{"tags": ["2026-01-31"]}', (LIST,), "tags array<date>", id="items"),
         pytest.param('{"tags": ["2026-01-31", "x"]}', (LIST,), "tags array<string>", id="one item that is not"),
+        pytest.param('{"m": {"a": 1, "b": 2}}\n{"m": {"c": 3}}', (MAP,), "m map<string,int>", id="maps"),
+        pytest.param('{"m": {"a": 1, "b": "x"}}', (MAP,), "m struct<a:bigint,b:string>", id="a map with a text in it"),
+        pytest.param('{"j": {"a": 1}}', (column("j", physical_type="json"),), "j string", id="JSON of any shape"),
         pytest.param("", (ID,), "id bigint", id="no rows"),
         pytest.param('{"tags": []}', (LIST,), "tags array<date>", id="no items"),
     ],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
@@ -50,8 +52,17 @@ def _leaves(found: st.DataType, wanted: st.DataType, path: Path) -> Iterator[tup
                 yield from _leaves(field.dataType, by_name[field.name.casefold()], (*path, field.name))
     elif isinstance(found, st.ArrayType) and isinstance(wanted, st.ArrayType):
         yield from _leaves(found.elementType, wanted.elementType, (*path, ITEM))
-    elif found != wanted and not isinstance(found, _NESTED):
+    elif found != wanted and (not isinstance(found, _NESTED) or _may_be_map(found, wanted)):
         yield path, wanted
+
+
+def _may_be_map(found: st.DataType, wanted: st.DataType) -> bool:
+    """JSON has no word of its own for maps: an object whose keys are data looks like one whose keys are names."""
+    return (
+        isinstance(found, st.StructType)
+        and isinstance(wanted, st.MapType)
+        and isinstance(wanted.keyType, st.StringType)
+    )
 
 
 def _replaced(kind: st.DataType, path: Path, good: Mapping[Path, st.DataType]) -> st.DataType:
@@ -102,6 +113,8 @@ def from_text(value: Column, kind: st.DataType, wanted: st.DataType, options: Ma
 
 def from_json(value: Column, kind: st.DataType, wanted: st.DataType, options: Mapping[str, str]) -> Column:
     """JSON has words for numbers and truth values, so there a text is no number; it has none for times and bytes."""
+    if isinstance(kind, st.StructType) and isinstance(wanted, st.MapType):
+        return _map(value, kind, wanted.valueType, options)
     if isinstance(kind, st.StringType):
         if wanted.typeName() in _FORMATS or wanted.typeName().startswith("time"):
             return cast_text(value, wanted, options).isNotNull()
@@ -111,6 +124,13 @@ def from_json(value: Column, kind: st.DataType, wanted: st.DataType, options: Ma
             else sf.lit(False)
         )
     return _number(value, kind, wanted)
+
+
+def _map(value: Column, kind: st.StructType, wanted: st.DataType, options: Mapping[str, str]) -> Column:
+    """Whether all values of an object read as those of the map."""
+    fields = [(value.getField(one.name), one.dataType) for one in kind.fields if one.dataType != wanted]
+    each = (one.isNull() | sf.coalesce(from_json(one, found, wanted, options), sf.lit(False)) for one, found in fields)
+    return reduce(and_, each, sf.lit(True))
 
 
 def _number(value: Column, kind: st.DataType, wanted: st.DataType) -> Column:

@@ -12,7 +12,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
-from ...contract.model import SchemaObject
+from ...checks.names import physical
+from ...contract.meaning.typenames import Family, parse_type
+from ...contract.model import Property, SchemaObject
 from ...errors import FloeError
 from .fitting import Fit, cast_text, fitted, from_json, from_text
 from .places import quoted
@@ -50,4 +52,22 @@ def json_schema(found: DataFrame, table: SchemaObject, options: Mapping[str, str
     promised = promised_schema(table)
     if _BAD_LINES in found.columns and _BAD_LINES not in promised.fieldNames():
         raise FloeError("it holds text that is not JSON; to leave that out, add the option mode: DROPMALFORMED")
-    return fitted(found, promised, Fit(from_json, options)) if found.columns else promised
+    if not found.columns:
+        return promised
+    return _with_json_as_text(fitted(found, promised, Fit(from_json, options)), table)
+
+
+def _with_json_as_text(schema: st.StructType, table: SchemaObject) -> st.StructType:
+    """A column that is promised as JSON of any shape keeps its text, whatever shape it has today."""
+    free = {physical(one).casefold() for one in table.properties if _is_json(one)}
+    return st.StructType(
+        [
+            st.StructField(one.name, st.StringType() if one.name.casefold() in free else one.dataType)
+            for one in schema.fields
+        ]
+    )
+
+
+def _is_json(prop: Property) -> bool:
+    found = parse_type(prop.physical_type) if prop.physical_type else None
+    return found is not None and found.family is Family.JSON
