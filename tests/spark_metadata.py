@@ -66,7 +66,8 @@ def check(table: Opened, state: TableState | None = None, clock: ClockChoice | N
     """Part by part, with what is known from before."""
     parts = parts_of(table)
     assert parts is not None, "it has no parts"
-    return measure_parts(table.frame, plan_of(*WHOLE, clock=clock), parts, state, options=Options(as_of_us=LATER))
+    plan, options = plan_of(*WHOLE, clock=clock), Options(as_of_us=LATER)
+    return measure_parts(parts.only(parts.files), plan, parts, state, options=options)
 
 
 def check_all(table: Opened, clock: ClockChoice | None = AT) -> Measurements:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pytest
 from pyspark.sql import SparkSession
 from spark_lakes import ROWS, Lake
-from spark_metadata import agree, check, check_all
+from spark_metadata import LATER, WHOLE, agree, check, check_all, plan_of
 from spark_reads import Reads
 
+from floe_contracts.adapters.spark.measuring import Options
 from floe_contracts.adapters.spark.metadata import parts_of
+from floe_contracts.adapters.spark.parts import measure_parts
 from floe_contracts.monitor.states import TableState, restored, stored
 
 
@@ -101,6 +103,18 @@ def test_partitions_with_odd_names_are_parts_like_others(lakehouse: SparkSession
     found = check(table, state)
     assert found.how.startswith("3 of 4 parts known from the last run")
     agree(found, check_all(table))
+
+
+def test_what_is_written_meanwhile_is_left_to_the_next_check(lake: Lake) -> None:
+    """Repeated keys that are kept must be those of the parts that are kept."""
+    table = lake.open()
+    parts = parts_of(table)
+    lake.add(0, 20)
+    assert parts is not None
+    options, plan = Options(as_of_us=LATER), plan_of(*WHOLE)
+    found = measure_parts(parts.only(parts.files), plan, parts, None, options=options)
+    assert (found.rows, found.values[WHOLE[-1]]) == (3 * ROWS, 3)
+    agree(check(lake.open(), found.state, clock=None), check_all(lake.open(), clock=None))
 
 
 def test_an_earlier_snapshot_of_iceberg_has_no_parts(lakehouse: SparkSession) -> None:

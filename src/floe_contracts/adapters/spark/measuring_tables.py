@@ -24,7 +24,8 @@ def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options:
     parts = None if _needs_no_rows(plan, options) else metadata.parts_of(table)
     if parts is None:
         return measure(table.frame, plan, options=options)
-    return measure_parts(table.frame, plan, parts, around.kept(plan.plan_hash), options=options)
+    listed = parts.only(parts.files)  # exactly these, whatever is written meanwhile
+    return measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
 
 
 def _needs_no_rows(plan: TablePlan, options: Options) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -34,7 +35,20 @@ def delta_parts(opened: Opened, relation: Relation) -> Parts | None:
         return only_added(relation, [by_name[one] for one in names])
 
     told = sf.col(f"{_METADATA}.file_path")
-    return parted(opened, contents, root, told, only, str(relation.java.metadata().schemaString()))
+    return parted(
+        replace(opened, frame=_pinned(relation)),
+        contents,
+        root,
+        told,
+        only,
+        str(relation.java.metadata().schemaString()),
+    )
+
+
+def _pinned(relation: Relation) -> DataFrame:
+    """The version that was listed; a frame without one reads the newest version whenever it is asked."""
+    reader = relation.frame.sparkSession.read.format("delta").option("versionAsOf", relation.java.version())
+    return reader.load(relation.java.deltaLog().dataPath().toString())
 
 
 def only_added(relation: Relation, files: Iterable[Added]) -> DataFrame:

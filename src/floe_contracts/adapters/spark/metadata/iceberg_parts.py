@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from threading import Lock
 from typing import Any
 from uuid import uuid4
@@ -14,6 +15,7 @@ from pyspark.sql import functions as sf
 
 from ..opening import Opened
 from ..parts import Parts
+from ..places import quoted
 from .iceberg import snapshot_of, tasks_of
 from .listing import MOST_FILES, TooMany
 from .parting import PartFile, parted
@@ -47,7 +49,8 @@ def iceberg_parts(opened: Opened, relation: Relation) -> Parts | None:
     if first is None or not _is_of_a_set(first):
         return None
     schema = relation.jars.org.apache.iceberg.SchemaParser.toJson(table.schema())
-    return parted(opened, files, str(table.location()).rstrip("/"), _told(first), only, str(schema))
+    listed = replace(opened, frame=only(tasks))  # Spark takes a frame of the table to its newest snapshot
+    return parted(listed, files, str(table.location()).rstrip("/"), _told(first), only, str(schema))
 
 
 def _deletes(task: Any) -> str:
@@ -61,7 +64,10 @@ def _only(opened: Opened, relation: Relation, tasks: Mapping[str, Any], names: C
     for one in names:
         chosen.add(tasks[one])
     _stage(relation, name, chosen)
-    return spark.read.format("iceberg").option("scan-task-set-id", name).load(name)
+    frame = spark.read.format("iceberg").option("scan-task-set-id", name).load(name)
+    if frame.columns == opened.frame.columns:
+        return frame
+    return frame.select(*(quoted(column) for column in opened.frame.columns))  # format 3 has ids of rows beside them
 
 
 def _stage(relation: Relation, name: str, tasks: Any) -> None:

@@ -33,7 +33,10 @@ def parted(
     only_files: Callable[[Collection[str]], DataFrame],
     reading: str = "",
 ) -> Parts | None:
-    """Each file is a part; where there are too many, each folder. `told` is the name of a row's file."""
+    """Each file is a part; where there are too many, each folder. `told` is the name of a row's file.
+
+    All parts together are the opened frame, which must read exactly these files however late it is asked.
+    """
     start = _start(files, root)
     if start is None:
         return None
