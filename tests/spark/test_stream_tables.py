@@ -31,7 +31,7 @@ def kept_in(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Contra
     """What SQL calls the table, and the contract on it."""
     if request.param == "delta by path":
         path = tmp_path / "orders"
-        return f"delta.`{path}`", orders(AGE, kind="delta", location=str(path))
+        return f"delta.`{path}`", orders(AGE, kind="delta", location=str(path), format="delta")
     name = f"shop.orders_{next(_numbers)}"
     return f"ice.{name}", orders(AGE, kind="iceberg", catalog="ice", topic=f"ice.{name}")
 
