@@ -82,10 +82,15 @@ def black_hole(*, drips: bool = False) -> Iterator[str]:
     """The address of somebody who accepts and never answers, or answers with a byte of a header now and then."""
     open_ones: list[socket.socket] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        Thread(target=_swallow, args=(listening, open_ones, drips), daemon=True).start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        for one in open_ones:
-            one.close()
+        swallowing = Thread(target=_swallow, args=(listening, open_ones, drips), daemon=True)
+        swallowing.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)  # closing alone would leave the thread accepting
+            swallowing.join(5)
+            for one in open_ones:
+                one.close()
 
 
 def _swallow(listening: socket.socket, open_ones: list[socket.socket], drips: bool) -> None:
