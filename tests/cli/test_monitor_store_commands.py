@@ -71,7 +71,8 @@ def test_status_of_nothing(floe: Floe, tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_history_tells_slot_by_slot(told: Told) -> None:
     found = told("history", "orders")
-    assert [(one["check"], one["outcome"]) for one in found] == [
+    assert [one["slot"] for one in found] == sorted((one["slot"] for one in found), reverse=True)
+    assert sorted((one["check"], one["outcome"]) for one in found) == [
         ("freshness", "violated"),
         ("freshness", "violated"),
         ("lifecycle", "passed"),
