@@ -10,6 +10,7 @@ PY    := $(BIN)/python
 READY := $(VENV)/.ready
 SPARK := .venv-spark
 DIST  := build/dist
+PEERS := cuallee datacontract-cli great-expectations soda
 TREE  := src hooks batch tests scripts benchmarks
 EXTRAS := datacontract otel postgres spark dev  # resolved together in constraints.txt
 
@@ -46,7 +47,7 @@ test: $(READY) services ## Set everything up and run the tests
 services: ## Install the real servers that tests start, where that can be done (root on Debian)
 	@sh scripts/services
 
-.PHONY: setup check test-slow test-spark test-spark-slow bench rules new-rule docs format test-pythons screenshots
+.PHONY: setup check test-slow test-spark test-spark-slow bench bench-spark rules new-rule docs format test-pythons screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -71,6 +72,14 @@ test-spark-slow: $(SPARK)/.ready services ## Run the tests on Spark that take mi
 bench: dist ## Measure against the budgets
 	$(call say,measuring)
 	@$(PY) -m benchmarks
+
+bench-spark: $(SPARK)/.ready $(PEERS:%=.venv-peers/%/.ready) ## Measure the checks on Spark beside other engines, half an hour
+	$(call say,quality of 10 million rows)
+	@$(SPARK)/bin/python -m benchmarks.quality $(foreach one,$(PEERS),--peer $(one)=.venv-peers/$(one)/bin/python) $(ARGS)
+	$(call say,answers from metadata)
+	@$(SPARK)/bin/python -m benchmarks.quality_metadata --rows 10000000 --lakehouse
+	$(call say,many tables)
+	@$(SPARK)/bin/python -m benchmarks.many_tables
 
 rules: $(READY) ## Compile the rule files of compat/rules/
 	@$(PY) scripts/compile_rules.py
@@ -152,6 +161,12 @@ $(SPARK)/.ready: $(READY)
 	@echo '$(BOLD)▸ setting up $(SPARK), about two minutes the first time$(PLAIN)'
 	@$(BIN)/uv venv -q --clear --python $(PY) $(SPARK)
 	@$(BIN)/uv pip install -q --python $(SPARK)/bin/python -c constraints.txt -e '.[dev,datacontract-spark]'
+	@touch $@
+
+.venv-peers/%/.ready: benchmarks/peers/%.txt $(READY)
+	$(call say,setting up $*)
+	@$(BIN)/uv venv -q --clear --python $(PY) $(@D)
+	@$(BIN)/uv pip install -q --python $(@D)/bin/python -r $<
 	@touch $@
 
 NO_PYTHON := floe needs Python 3.10 or newer with venv on PATH: install it (Debian: apt-get install python3-venv), \

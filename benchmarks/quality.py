@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -32,21 +33,21 @@ def main() -> int:
     asked = _arguments()
     spark = session()
     table = t.write_table(spark, asked.place, asked.rows)
-    times = _ours(spark, table, asked.rounds)
+    with ExitStack() as stack:
+        engines = {name: stack.enter_context(Engine(name, python, table)) for name, python in asked.peer}
+        times = _in_turn({**_runs(spark, table), **{name: one.run for name, one in engines.items()}}, asked.rounds)
+        for name, one in engines.items():
+            print(name, one.faults)
     rows = [
         Row("20 rules without keys, against by hand", times["counts"] / times["by hand"], 1.15, "×"),
         Row("re-check of 1/8 new rows, counts", times["re-check counts"] / times["counts"], 0.35, "×"),
         Row("re-check of 1/8 new rows, with keys", times["re-check"] / times["whole"], 0.7, "×"),
         Row("memory of the driver's Python", _memory_mb(), 600, "MB"),
     ]
-    spark.stop()
-    peers = {name: _peer(name, python, table, asked.rounds) for name, python in asked.peer}
-    if peers:
-        best = min(peers, key=lambda name: peers[name])
-        rows.append(Row(f"whole plan, against {best}", peers[best] / times["whole"], 1.8, "×", floor=True))
-    print(
-        f"{asked.rows:,} rows, seconds:", ", ".join(f"{name} {took:.2f}" for name, took in {**times, **peers}.items())
-    )
+    if engines:
+        best = min(engines, key=lambda name: times[name])
+        rows.append(Row(f"whole plan, against {best}", times[best] / times["whole"], 1.8, "×", floor=True))
+    print(f"{asked.rows:,} rows, seconds:", ", ".join(f"{name} {took:.2f}" for name, took in times.items()))
     print("\n".join(map(str, rows)))
     return 0 if all(row.kept for row in rows) else 1
 
@@ -62,7 +63,7 @@ def _arguments() -> argparse.Namespace:
         action="append",
         default=[],
         metavar="NAME=PYTHON",
-        help="another engine with the Python of its environment: cuallee, datacontract-cli, great-expectations",
+        help="another engine with the Python of its environment: cuallee, datacontract-cli, great-expectations, soda",
     )
     return parser.parse_args()
 
@@ -83,15 +84,16 @@ def session(more: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
     return spark
 
 
-def _ours(spark: SparkSession, table: Path, rounds: int) -> dict[str, float]:
+def _in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Median seconds of each way, all of them in turn; the first turn warms up and does not count."""
-    runs = _runs(spark, table)
     times: dict[str, list[float]] = {name: [] for name in runs}
     for turn in range(rounds + 1):
         for name, run in runs.items():
             started = time.monotonic()
             run()
-            times[name] += [time.monotonic() - started] if turn else []
+            took = time.monotonic() - started
+            print(f"  round {turn} of {rounds}: {name} {took:.2f} s", file=sys.stderr)
+            times[name] += [took] if turn else []
     return {name: statistics.median(took) for name, took in times.items()}
 
 
@@ -178,13 +180,37 @@ def _memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _peer(name: str, python: str, table: Path, rounds: int) -> float:
-    """Median seconds of another engine in a process of its own, its first round not counted."""
-    command = [python, "-m", "benchmarks.quality_peers", name, str(table.resolve()), str(rounds + 1)]
-    lines = subprocess.run(command, check=True, cwd=HERE.parent, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    found = [json.loads(line) for line in lines if line.startswith("{")]
-    print(name, found[-1]["faults"])
-    return float(statistics.median(one["seconds"] for one in found[1:]))
+class Engine:
+    """Another engine in a process of its own, with Spark started; each run is one round."""
+
+    def __init__(self, name: str, python: str, table: Path) -> None:
+        command = [python, "-m", "benchmarks.quality_peers", name, str(table.resolve())]
+        self.name, self.faults = name, dict[str, int]()
+        self.process = subprocess.Popen(
+            command,
+            cwd=HERE.parent,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.communicate()
+
+    def run(self) -> None:
+        assert self.process.stdin is not None  # noqa: S101  asked for
+        assert self.process.stdout is not None  # noqa: S101
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        for line in self.process.stdout:
+            if line.startswith("{"):
+                self.faults = json.loads(line)
+                return
+        raise SystemExit(f"{self.name} ended: run it by hand to see why")
 
 
 if __name__ == "__main__":

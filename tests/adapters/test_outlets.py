@@ -88,8 +88,8 @@ def test_a_package_is_missed_only_by_who_is_wanted(tmp_path: Path, monkeypatch: 
     [
         pytest.param(
             {"FLOE_PUSHGATEWAY_URL": "https://u:hunter2@gw:9", "FLOE_PUSHGATEWAY_CA_FILE": "/nowhere.pem"},
-            "Pushing metrics was left out: the file of FLOE_PUSHGATEWAY_CA_FILE cannot be used: No such file or"
-            " directory. Name a PEM file with the authority's certificate.",
+            "Pushing metrics was left out: a file of FLOE_PUSHGATEWAY_CA_FILE cannot be used: No such file or"
+            " directory. Name PEM files that this user may read.",
             id="a certificate that is not there",
         ),
         pytest.param(

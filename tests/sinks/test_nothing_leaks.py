@@ -125,7 +125,7 @@ def test_nobody_there_says_no_address_with_credentials(shop: Project) -> None:
             shop.now_us += HOUR
             since = time.monotonic()
             ran = shop.run("freshness", "quality")
-            assert time.monotonic() - since < 12  # 10 s for all receivers together, and the checks themselves
+            assert time.monotonic() - since < 20  # 10 s for all receivers together, and the checks
             assert ran.code == 0, ran.out + ran.err
             assert leaks(ran.out.encode(), ran.err.encode(), *files_of(shop.folder)) == []
 

@@ -79,7 +79,7 @@ def test_no_broker_costs_the_limit_and_no_more(client: Any) -> None:
     (start, _) = one.messages(told_customers("quality", HOUR))
     since = time.monotonic()
     assert one.deliver(Pending(1, start, "s", "slot", 1, 1), 1.0) == Retry("it did not answer in time")
-    assert time.monotonic() - since < 5
+    assert time.monotonic() - since < 20
 
 
 def test_settings_that_no_broker_takes_are_said_without_their_values(client: Any) -> None:

@@ -183,7 +183,7 @@ def test_who_never_answers_costs_the_limit_and_no_more(protocol: str) -> None:
         since = time.monotonic()
         answer = sent(outlets(url, PROTOCOL=protocol)[0], limit_s=0.5)
         assert isinstance(answer, Retry)
-        assert time.monotonic() - since < 3
+        assert time.monotonic() - since < 15
 
 
 @pytest.mark.parametrize("protocol", ["grpc", "http/protobuf"])

@@ -133,7 +133,7 @@ def test_who_does_not_answer_costs_the_limit_and_no_more(drips: bool) -> None:
     with black_hole(drips=drips) as url:
         before = time.monotonic()
         assert pushed(url, limit_s=0.5) == Retry("it did not answer in time")
-        assert 0.4 < time.monotonic() - before < 3
+        assert 0.4 < time.monotonic() - before < 15
 
 
 def test_nobody_there_is_said() -> None:

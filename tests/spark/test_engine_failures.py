@@ -96,7 +96,7 @@ def test_a_computation_that_takes_too_long_is_cancelled(spark: SparkSession) -> 
     started = time.monotonic()
     found = engine.measure(registered("slow"), plan(m.NullCount(("id",))), Surroundings(limit_s=3.0))
     assert found == Failure("it gave no answer within 3 seconds")
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
     tracker = spark.sparkContext.statusTracker()
     until = time.monotonic() + SLOW_S / 2
     while tracker.getActiveJobsIds() and time.monotonic() < until:

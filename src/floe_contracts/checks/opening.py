@@ -51,6 +51,3 @@ class Calendar:
 
     def _local(self, us: int) -> date:
         return moment(us).astimezone(self.zone).date()
-
-
-ALWAYS = Calendar()

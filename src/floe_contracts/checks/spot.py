@@ -41,10 +41,6 @@ class Spot:
         """What a percentage of values here is a percentage of."""
         return ItemCount(self.path) if self.repeats else RowCount()
 
-    @property
-    def unit_word(self) -> str:
-        return "items" if self.repeats else "rows"
-
 
 def spots(contract: Contract, table: SchemaObject) -> Iterator[Spot]:
     """Every column at any depth, in the order of the contract; computed measures are left out."""

@@ -31,7 +31,7 @@ class Part:
 
 def judged(*found: Finding, overrun: int = -1, **context: str) -> Part:
     """A part that was measured: violated by any finding that says more than info."""
-    return Part(outcome_of(found), found, context, overrun)
+    return Part(outcome_by_severity(found), found, context, overrun)
 
 
 def skipped(status: str, **context: str) -> Part:
@@ -54,7 +54,7 @@ def not_measured(element: str, reason: str, **context: str) -> Finding:
     )
 
 
-def outcome_of(found: Iterable[Finding]) -> Outcome:
+def outcome_by_severity(found: Iterable[Finding]) -> Outcome:
     """Info is listed and counted, and the check passes all the same."""
     counted = any(item.severity.rank > Severity.INFO.rank and item.violation_type for item in found)
     return Outcome.VIOLATED if counted else Outcome.PASSED
@@ -63,16 +63,21 @@ def outcome_of(found: Iterable[Finding]) -> Outcome:
 _WORST_FIRST = (Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPPED)
 
 
+def worst(outcomes: Iterable[Outcome]) -> Outcome:
+    """Of several parts; skipped where there is none."""
+    seen = set(outcomes)
+    return next((outcome for outcome in _WORST_FIRST if outcome in seen), Outcome.SKIPPED)
+
+
 def concluded(check: Check, contract: Contract, parts: Iterable[Part], context: Mapping[str, str]) -> CheckResult:
     """One result: a violation counts even when another part could not be measured, and that is said beside it."""
     parts = tuple(parts)
-    outcomes = {part.outcome for part in parts}
     found = tuple(replace(item, contract=contract.label) for part in parts for item in part.findings)
     said = {keys.KEY: contract.key, keys.VERSION: contract.version, **context}
     return CheckResult(
         check=check,
         contract=contract.label,
-        outcome=next((outcome for outcome in _WORST_FIRST if outcome in outcomes), Outcome.SKIPPED),
+        outcome=worst(part.outcome for part in parts),
         findings=found,
         context=tuple((key, value) for key, value in said.items() if value != ""),
     )

@@ -14,7 +14,7 @@ from ..checks.last_seen import changes_since
 from ..checks.measured import ActualColumn
 from ..checks.schema_drift import TableSchema, judge_schema_drift
 from ..checks.type_match import Reading
-from ..checks.verdict import Check, outcome_of
+from ..checks.verdict import Check, outcome_by_severity
 from ..contract.generate import generate_contract_from_ports
 from ..contract.lint import remarks
 from ..contract.load import Loaded, load
@@ -116,7 +116,7 @@ class OdcsPlugin:
         table = SchemaObject("table", properties=tuple(_promise(one) for one in old_schema))
         contract = Contract("table", "", objects=(table,))
         found = changes_since(contract, table, old_schema, new_schema, Reading())
-        result = CheckResult("schema_drift", "table", outcome_of(found), findings=found)
+        result = CheckResult("schema_drift", "table", outcome_by_severity(found), findings=found)
         return compared(result, contract.version, self.now_us())
 
     def check_freshness(

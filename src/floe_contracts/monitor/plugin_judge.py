@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..checks import context_keys as keys
 from ..checks.promises import promises
-from ..checks.verdict import Check, not_measured
+from ..checks.verdict import Check, not_measured, worst
 from ..contract.model import Json
 from ..results import CheckResult, Finding, Outcome
 from .around import asked_in
@@ -19,8 +19,6 @@ from .plugin import DataContractPlugin, SchemaComparisonResult, SLACheckResult
 from .situation import Checked, Judge, Situation
 from .sources import Reach
 from .violations import finding_of
-
-_WORST_FIRST = (Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPPED)
 
 
 def by_plugin(plugin: DataContractPlugin) -> Judge:
@@ -79,7 +77,6 @@ def _column(now: Situation) -> str | None:
 
 
 def _result(now: Situation, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
-    outcomes = {answer.outcome for answer in answers}
     context: dict[str, str] = {keys.KEY: now.contract.key, keys.VERSION: now.contract.version}
     for answer in answers:
         context.update(answer.context)
@@ -88,7 +85,7 @@ def _result(now: Situation, answers: Sequence[SLACheckResult | SchemaComparisonR
     return CheckResult(
         check=now.check,
         contract=now.target.name,
-        outcome=next((one for one in _WORST_FIRST if one in outcomes), Outcome.SKIPPED),
+        outcome=worst(answer.outcome for answer in answers),
         findings=tuple(found for answer in answers for found in _findings(now.check, now, answer)),
         context=tuple((key, text) for key, text in context.items() if text),
     )

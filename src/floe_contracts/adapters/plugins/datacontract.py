@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from ... import codes
 from ...checks.measured import Failure
-from ...checks.verdict import Check, concluded, errored
+from ...checks.verdict import Check, concluded, errored, worst
 from ...codes import Severity
 from ...contract.convert import convert
 from ...contract.load import load
@@ -34,7 +34,7 @@ from ...monitor.plugin import (
 )
 from ...monitor.plugin_results import by_rule, compared, promised
 from ...monitor.settings import MonitoringConfig
-from ...results import CheckResult, Finding, Location, Outcome, finding
+from ...results import CheckResult, Finding, Location, finding
 from .datacontract_answers import drift_result, freshness_result, quality_result
 from .datacontract_runs import Ran, installed_version, linted, run_tests
 from .datacontract_share import ages_only, row_floors, without_ages
@@ -42,7 +42,6 @@ from .datacontract_share import ages_only, row_floors, without_ages
 ANSWERED_BY: Final = "answered_by"  # of a result's context
 OURS: Final = "odcs"
 Registered: TypeAlias = "Callable[[Sequence[Binding]], AbstractContextManager[object]]"  # a session, or a Failure
-_WORST_FIRST = (Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +205,11 @@ def _signed(answer: SLACheckResult, who: str) -> SLACheckResult:
 def _together(answers: Sequence[SLACheckResult]) -> SLACheckResult:
     """Several answers to one question: the worst outcome, every violation, and who gave which."""
     first = answers[0]
-    outcomes = {one.outcome for one in answers}
     said = {key: text for one in reversed(answers) for key, text in one.context}
     said[ANSWERED_BY] = "; ".join(dict(one.context)[ANSWERED_BY] for one in answers)
     return replace(
         first,
-        outcome=next(one for one in _WORST_FIRST if one in outcomes),
+        outcome=worst(one.outcome for one in answers),
         violations=tuple(violation for one in answers for violation in one.violations),
         message="; ".join(one.message for one in answers if one.message),
         context=tuple(said.items()),

@@ -88,15 +88,18 @@ def basic(userinfo: str) -> dict[str, str]:
     return {"Authorization": f"Basic {base64.b64encode(userinfo.encode()).decode('ascii')}"} if userinfo else {}
 
 
-def trusting(ca_file: str, setting: str) -> ssl.SSLContext:
-    """The system's authorities, or only that of a file."""
+def trusting(ca_file: str, setting: str, *own: str) -> ssl.SSLContext:
+    """The system's authorities, or only that of a file; `own` is the client's certificate and its key."""
     try:
-        return ssl.create_default_context(cafile=ca_file or None)
+        context = ssl.create_default_context(cafile=ca_file or None)
+        if any(own):
+            context.load_cert_chain(*(file for file in own if file))
     except (OSError, ssl.SSLError) as error:
         reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
         raise SettingsError(
-            f"the file of {setting} cannot be used: {reason}", fix="Name a PEM file with the authority's certificate."
+            f"a file of {setting} cannot be used: {reason}", fix="Name PEM files that this user may read."
         ) from None
+    return context
 
 
 def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None) -> Answer:

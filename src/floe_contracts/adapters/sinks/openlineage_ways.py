@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 from ...errors import MissingExtra, SettingsError
 from ...monitor.delivery import Delivered, Delivery, Refused, Retry
 from .answers import delivery_of
-from .calling import Address, Call, NoAnswer, address_of, basic, send
+from .calling import Address, Call, NoAnswer, address_of, basic, send, trusting
 from .openlineage_config import Said
 
 _HINTS = {
@@ -113,16 +113,9 @@ def _http(config: Any) -> Http:
 
 def _certificates(config: Any) -> ssl.SSLContext:
     said = getattr(config, "ssl_context", None)
-    own = (said.client_cert_path, said.client_key_path) if said else (None, None)
-    try:
-        context = ssl.create_default_context(cafile=said.ca_cert_path if said else None)
-        if own[0]:
-            context.load_cert_chain(*own)
-    except (OSError, ssl.SSLError) as error:
-        reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
-        raise SettingsError(
-            f"a file of the lineage receiver's sslContext cannot be used: {reason}", fix="Name PEM files."
-        ) from None
+    named = (said.ca_cert_path, said.client_cert_path, said.client_key_path) if said else ()
+    authority, *own = (file or "" for file in (*named, "")[:3])
+    context = trusting(authority, "the lineage receiver's sslContext", *own)
     if config.verify is False:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

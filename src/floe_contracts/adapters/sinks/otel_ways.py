@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from ...errors import SettingsError
 from ...monitor.delivery import Delivered, Delivery, Refused, Retry
 from .answers import delivery_of
-from .calling import Address, Call, NoAnswer, address_of, basic, send
+from .calling import Address, Call, NoAnswer, address_of, basic, send, trusting
 from .otel_settings import Endpoint
 
 _METHODS = {
@@ -26,6 +26,7 @@ _METHODS = {
 }
 # A receiver that is back is found at the next try, not after minutes.
 _PATIENCE = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 500))
+_FILES = "the variables OTEL_EXPORTER_OTLP_*CERTIFICATE and _KEY"
 _WRONG_IN_ITSELF = ("INVALID_ARGUMENT", "OUT_OF_RANGE", "DATA_LOSS")
 
 
@@ -69,23 +70,17 @@ class Http:
 
 def _http(endpoint: Endpoint) -> Http:
     address = address_of(endpoint.url, endpoint.setting)
-    return Http(endpoint, address, _trusting(endpoint) if address.tls else None)
+    return Http(endpoint, address, _certificates(endpoint) if address.tls else None)
 
 
-def _trusting(endpoint: Endpoint) -> ssl.SSLContext:
-    try:
-        context = ssl.create_default_context(cafile=endpoint.ca_file or None)
-        if endpoint.certificate:
-            context.load_cert_chain(endpoint.certificate, endpoint.key or None)
-    except (OSError, ssl.SSLError) as error:
-        raise _unusable(error) from None
-    return context
+def _certificates(endpoint: Endpoint) -> ssl.SSLContext:
+    return trusting(endpoint.ca_file, _FILES, endpoint.certificate, endpoint.key)
 
 
 def _unusable(error: Exception) -> SettingsError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else "it holds no certificate"
     return SettingsError(
-        f"a file of the variables OTEL_EXPORTER_OTLP_*CERTIFICATE and _KEY cannot be used: {reason}",
+        f"a file of {_FILES} cannot be used: {reason}",
         fix="Name PEM files.",
     )
 
