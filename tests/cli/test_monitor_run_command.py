@@ -53,6 +53,10 @@ def test_spark_that_is_not_installed_is_one_clear_message(floe: Floe, shop: Path
         pytest.param(("lifecycle", "--slot", "2999-01-01"), "lies in the future", id="the future"),
         pytest.param(("lifecycle", "--limit", "1 month"), "'--limit'", id="no length"),
         pytest.param(("lifecycle", "--store", "mysql://x"), "it begins with mysql:", id="unknown store"),
+        pytest.param(("post_run",), "nobody says which", id="no run"),
+        pytest.param(("stream",), "Missing option '--checkpoint'", id="no checkpoint"),
+        pytest.param(("stream", "--slot", "now"), "No such option '--slot'", id="a stream has no slots"),
+        pytest.param(("--dry-run", "stream"), "Write stream before its options", id="options first"),
     ],
 )
 def test_what_cannot_be_meant_is_said(floe: Floe, shop: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -60,15 +60,20 @@ def run_after(argv: Sequence[str] | None = None) -> int:
     @global_options()
     @click.pass_obj
     def job(console: Console, /, run_id: str, **options: Any) -> int:
-        run_id = run_id or run_id_from(os.environ)
-        if not run_id:
-            raise UsageError(
-                "post_run checks what one run of a pipeline wrote, and nobody says which",
-                fix="Say --run-id, with Airflow '{{ dag.dag_id }}/{{ run_id }}'.",
-            )
-        return run(console, CHECKS, scheduled=True, run_id=run_id, **options)
+        return run_post_run(console, scheduled=True, run_id=run_id, **options)
 
     return run_program(job, "post_run", argv)
+
+
+def run_post_run(console: Console, *, scheduled: bool, run_id: str, **options: Any) -> int:
+    """Every check, keyed by a pipeline's run that somebody must name."""
+    run_id = run_id or run_id_from(os.environ)
+    if not run_id:
+        raise UsageError(
+            "post_run checks what one run of a pipeline wrote, and nobody says which",
+            fix="Say --run-id, with Airflow '{{ dag.dag_id }}/{{ run_id }}'.",
+        )
+    return run(console, CHECKS, scheduled=scheduled, run_id=run_id, **options)
 
 
 def run(console: Console, checks: Sequence[Check], *, scheduled: bool, world: World | None = None, **said: Any) -> int:

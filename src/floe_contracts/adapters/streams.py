@@ -1,4 +1,4 @@
-"""The stream job as people start it: `spark-submit batch/stream.py --contracts … --checkpoint DIR`."""
+"""The stream job as people start it: `spark-submit batch/stream.py --checkpoint DIR`, or `floe monitor run stream`."""
 
 from __future__ import annotations
 
@@ -50,12 +50,17 @@ _FLAGS = {
 
 def run_stream(argv: Sequence[str] | None = None) -> int:
     """The job; its exit code."""
-    command = click.command(context_settings={"help_option_names": ["-h", "--help"]}, help=_HELP)
-    return run_program(command(_options(_job)), "stream", argv)
+    return run_program(stream_command(), "stream", argv)
 
 
-def _options(job: Any) -> Any:
-    job = global_options()(click.pass_obj(job))
+def stream_command(*, hidden: bool = False) -> click.Command:
+    """The job with its options; `hidden` leaves those for every command out of its help."""
+    settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    return click.command("stream", context_settings=settings, help=_HELP)(_options(_job, hidden=hidden))
+
+
+def _options(job: Any, *, hidden: bool) -> Any:
+    job = global_options(hidden=hidden)(click.pass_obj(job))
     job = report_options(job)
     for name, text in reversed(_FLAGS.items()):
         job = click.option(name, is_flag=True, help=text)(job)
