@@ -1,8 +1,9 @@
 """Dataclasses that cost a quarter to define: a commit hook defines a hundred of them before it reads the first file.
 
 The standard decorator compiles six methods per class, and its module imports `inspect`. Here only `__init__` is
-compiled, and the other methods are shared. Type checkers see the standard names; so does whoever asks for
-`dataclasses.fields`, because the description that it needs is made when it is first asked for. See docs/adr/0016.
+compiled, for the first instance, and the other methods are shared. Type checkers see the standard names; so does
+whoever asks for `dataclasses.fields`, because the description that it needs is made when it is first asked for. See
+docs/adr/0016.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _made(cls: type, frozen: bool, slots: bool) -> type:
         cls.__qualname__ = kept.get("__qualname__", cls.__qualname__)
     names = tuple(name for name, (_, said) in fields.items() if not isinstance(said, _Field) or said.compare)
     for name, value in {
-        "__init__": _initialiser(cls, fields, frozen, slots),
+        "__init__": _until_needed(cls, fields, frozen, slots),
         "__match_args__": tuple(fields),
         "__compared__": names,
         "__dataclass_fields__": _Description(fields),
@@ -75,6 +76,17 @@ def _made(cls: type, frozen: bool, slots: bool) -> type:
 
 
 _OF_INSTANCES = frozenset({"__dict__", "__weakref__"})
+
+
+def _until_needed(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callable[..., None]:
+    """Most classes that a run defines it never makes one of: the first instance compiles `__init__`."""
+
+    def __init__(self: Any, /, *values: Any, **named: Any) -> None:  # noqa: N807
+        made = _initialiser(cls, fields, frozen, slots)
+        type.__setattr__(cls, "__init__", made)
+        made(self, *values, **named)
+
+    return __init__
 
 
 def _initialiser(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callable[..., None]:

@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import __version__
 from ..adapters.console import Console
-from ..adapters.deliver import deliver
 from ..adapters.options import global_options, report_options
-from ..frozen import replace
 
 if TYPE_CHECKING:
     from ..results import FailOn
@@ -51,14 +48,7 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from ..adapters.gating import Asked, judged, sides, unseen
+    from ..adapters.gating import Asked
+    from .plain import run_gate
 
-    asked = Asked(base, head, contracts, profile, fail_on, allow_empty)
-    repo, found, commit = sides(asked)
-    report = judged(repo, found, commit, asked, tool_version=__version__)
-    report = replace(report, notes=(*report.notes, *unseen(repo, commit, asked)))
-    if form != "html":
-        return deliver(report, console, form, output)
-    from ..adapters.git.texts import both_texts
-
-    return deliver(report, console, form, output, sources=both_texts(repo, found, commit, report))
+    return run_gate(console, Asked(base, head, contracts, profile, fail_on, allow_empty), form, output)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import click
 
-from .. import __version__
 from ..adapters.console import Console
-from ..adapters.deliver import deliver
 from ..adapters.options import global_options, report_options
-from ..results import Report
 
 
 @click.command(short_help="Check contracts for everything that cannot be right.")
@@ -34,11 +31,6 @@ def lint(
       floe lint contracts/orders.yaml --strict
       floe lint 'products/**/contract.yaml' --format json --output report.json
     """
-    from ..adapters.linting import take
-    from .progress import Progress
+    from .plain import run_lint
 
-    with Progress("linted") as progress:
-        taken = progress.over(take(paths, strict=strict, allow_empty=allow_empty))
-        results = tuple(each.result for each in taken)
-    report = Report("lint", __version__, results, allow_empty=allow_empty)
-    return deliver(report, console, form, output)
+    return run_lint(console, paths, strict=strict, allow_empty=allow_empty, form=form, output=output)
