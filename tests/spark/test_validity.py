@@ -76,6 +76,19 @@ def test_patterns_match_the_whole_value(spark: SparkSession, pattern: str, good:
         pytest.param(m.MultipleOf("3"), "9e20D", "1e21D", id="large doubles"),
         pytest.param(m.MultipleOf("0.1"), "float('0.3')", "float('0.35')", id="floats"),
         pytest.param(m.MultipleOf("7"), "CAST(14 AS DECIMAL(38, 0))", "CAST(15 AS DECIMAL(38, 0))", id="decimals"),
+        pytest.param(
+            m.MultipleOf("0.01"), "CAST(-9.99 AS DECIMAL(16, 6))", "CAST(9.990001 AS DECIMAL(16, 6))", id="cents"
+        ),
+        pytest.param(
+            m.MultipleOf("0.25"), "-999999999999.750000BD", "999999999999.750001BD", id="eighteen digits of a quarter"
+        ),
+        pytest.param(
+            m.MultipleOf("0.000000000000000003"),
+            "0.999999999999999999BD",
+            "0.999999999999999998BD",
+            id="eighteen digits behind the point",
+        ),
+        pytest.param(m.MultipleOf("0.05"), "12345678901234567.85BD", "12345678901234567.84BD", id="nineteen digits"),
         pytest.param(m.MultipleOf("1e10"), "CAST(0 AS TINYINT)", "CAST(100 AS TINYINT)", id="more than the type holds"),
         pytest.param(m.DistinctItems(), "array(1, 2, null, null)", "array(1, 1)", id="nulls may repeat in a row"),
         pytest.param(m.ItemsBetween(2, 2), "map(1, 1, 2, 2)", "map(1, 1)", id="entries of a map"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
 from operator import and_
@@ -21,6 +22,7 @@ from .scales import Scale, scale_of
 TEXTS = (st.StringType, st.CharType, st.VarcharType)
 FLOATS = (st.FloatType, st.DoubleType)
 _READ_AS = st.DecimalType(38, 18)  # what a number in a text column is read as
+_FITS_A_LONG = 18  # digits
 _ODD = {"nan": "nan", ".nan": "nan", "inf": "inf", ".inf": "inf", "infinity": "inf"}
 
 
@@ -119,14 +121,19 @@ def multiple(test: m.MultipleOf, value: Column, kind: st.DataType) -> Column:
     scale = scale_of(kind)
     if scale is None or not scale.per_one:
         raise CannotAsk(f"multiples are of numbers, and the table has {kind.typeName()} there")
-    return _whole_multiple(scale, abs(step), value)
+    return _whole_multiple(scale, abs(step), value, kind)
 
 
-def _whole_multiple(scale: Scale, step: Fraction, value: Column) -> Column:
+def _whole_multiple(scale: Scale, step: Fraction, value: Column, kind: st.DataType) -> Column:
     """n units are a multiple of a/b units, a and b without a common factor, exactly where a divides n."""
     divisor = (step * scale.per_one).numerator
+    if divisor == 1:
+        return value == value  # noqa: PLR0124  null where there is no value
     if divisor > scale.most:
         return value == scale.literal(0)
+    if isinstance(kind, st.DecimalType) and kind.precision <= _FITS_A_LONG:
+        units = (value * sf.lit(Decimal(scale.per_one))).cast("bigint")
+        return units % sf.lit(divisor) == sf.lit(0)  # the remainder of decimals took fifteen times as long
     return value % scale.literal(divisor) == scale.literal(0)
 
 
@@ -138,7 +145,7 @@ def _multiple_of_floats(step: Fraction, value: Column, kind: st.DataType) -> Col
     if scale is None:
         raise CannotAsk(f"{step} has too many digits")
     decimal = tried(value.cast("string") if isinstance(kind, st.FloatType) else value, exact)
-    whole_ = (decimal.cast(kind) == value) & _whole_multiple(scale, step, decimal)
+    whole_ = (decimal.cast(kind) == value) & _whole_multiple(scale, step, decimal, exact)
     return sf.coalesce(whole_, _huge_multiple(step, value, kind))
 
 
