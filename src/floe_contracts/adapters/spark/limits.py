@@ -128,7 +128,7 @@ def _whole_multiple(scale: Scale, step: Fraction, value: Column, kind: st.DataTy
     """n units are a multiple of a/b units, a and b without a common factor, exactly where a divides n."""
     divisor = (step * scale.per_one).numerator
     if divisor == 1:
-        return value == value  # noqa: PLR0124  null where there is no value
+        return value == value  # null where there is no value
     if divisor > scale.most:
         return value == scale.literal(0)
     if isinstance(kind, st.DecimalType) and kind.precision <= _FITS_A_LONG:

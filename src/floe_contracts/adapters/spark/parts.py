@@ -14,7 +14,7 @@ from ...monitor.measurements import Measurements
 from ...monitor.plan import TablePlan
 from ...monitor.states import Comparison, PartState, TableState, compare, total
 from .added import repeats_after
-from .aggregate import aggregate
+from .aggregate import ALL, aggregate
 from .clocks import CLOCK, ClockColumn, clock_column
 from .hashing import fits
 from .measuring import Counted, Options, finished, measure, questions, read_clock
@@ -69,10 +69,11 @@ def _fresh_parts(
         asked, refused = questions(rows, group)
         if number == 0 and isinstance(column, ClockColumn):
             asked = [*asked, column.asked(options.as_of_us + options.skew_us)]
-        answers = aggregate(rows, asked, parts.name)
-        if not answers.parts.keys() <= found.keys():
+        answers = aggregate(rows, asked, parts.name if len(fresh) > 1 else None)
+        by_part = answers.parts if len(fresh) > 1 else {fresh[0]: answers.parts.get(ALL, {})}
+        if not by_part.keys() <= found.keys():
             return None
-        for name, values in answers.parts.items():
+        for name, values in by_part.items():
             found[name] |= values
         failures.update([*refused.items(), *answers.failures.items()])
         scans += answers.scans
