@@ -50,7 +50,8 @@ SHOTS = (
     Shot("report-390", "report", 390, 844),
     Shot("catalog-1280", "catalog", 1280, 900, before=OPEN_ALL),
     Shot("catalog-390", "catalog", 390, 844, before=OPEN_ALL),
-    Shot("comment-1280", "comment", 960, 620),
+    Shot("comment-1280", "comment", 1280, 640),
+    Shot("comment-390", "comment", 390, 844),
 )
 
 
