@@ -73,6 +73,7 @@ class Project:
     environ: dict[str, str] = field(default_factory=dict)
     judging: Callable[..., Any] | None = None
     log_format: Any = "text"
+    left: list[int] = field(default_factory=list)  # the codes that a run left with at once
 
     def contract(self, name: str = "orders", text: str = ORDERS) -> Path:
         path = self.folder / "contracts" / f"{name}.yaml"
@@ -95,7 +96,7 @@ class Project:
 
     def run(self, *checks: Check, **said: Any) -> Ran:
         """As `floe monitor run` does it."""
-        world = World(self.environ, self.judging or self._judging, lambda: self.now_us)
+        world = World(self.environ, self.judging or self._judging, lambda: self.now_us, leave=self.left.append)
         out, err = io.StringIO(), io.StringIO()
         scheduled = said.pop("scheduled", False)
         with redirect_stdout(out), redirect_stderr(err):

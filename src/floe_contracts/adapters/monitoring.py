@@ -27,6 +27,7 @@ from .monitoring_project import Project, opened_store, project_here
 from .monitoring_reports import left_behind, merged
 from .monitoring_targets import file_targets, remembered_by, unfitting_settings
 from .outlets import outlets_for
+from .signals import exit_code, sigterm_raises
 
 AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits for Spark most of the time
 
@@ -60,6 +61,7 @@ class World:
     judging: Callable[[MonitoringConfig, Sequence[Check]], AbstractContextManager[Judging]] = judging
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     seconds: Callable[[], float] = time.monotonic
+    leave: Callable[[int], object] = os._exit  # at once: whatever a thread still waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,18 @@ class _Run:
     def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> Ran:
         config = self.project.config
         outlets = Outlets() if self.asked.dry_run else outlets_for(config, self.world.environ)
-        with self.world.judging(config, self.asked.checks) as measuring, self.log.watching(requests, targets):
+        with (
+            sigterm_raises(),
+            self.world.judging(config, self.asked.checks) as measuring,
+            self.log.watching(requests, targets),
+        ):
             tools = self._tools(measuring, outlets)
-            reports = [run_check(one, targets, config.data_contracts.monitoring, tools) for one in requests]
+            try:
+                reports = [run_check(one, targets, config.data_contracts.monitoring, tools) for one in requests]
+            except KeyboardInterrupt as told:
+                self.log.ended(tools.ending.end(self.store))
+                self.world.leave(exit_code(told))
+                raise
             samples = self._samples(measuring, reports, targets)
         report = merged(reports, _command(self.asked))
         notes = () if self.asked.dry_run else self._delivered(requests, outlets)
@@ -167,5 +178,8 @@ def _command(asked: Asked) -> str:
 
 def _at_once(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
     """Several contracts at a time; the order of results is that of the targets."""
-    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="floe") as pool:
+    pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="floe")
+    try:
         return list(pool.map(work, targets))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # all are done, or nobody waits for them any more

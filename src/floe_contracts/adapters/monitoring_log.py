@@ -78,6 +78,15 @@ class RunLog:
         """A sink that could not put a result into words."""
         self._said("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
 
+    def ended(self, slots: int) -> None:
+        """The run was told to end before it was done."""
+        given = f"{slots} slot{'s'[: slots != 1]} under way given back" if slots else "no slot was under way"
+        message = f"Told to end before everything was checked: {given}; the next run checks what is missing."
+        if self._machines:
+            self._line("warning", message)
+        else:
+            self._write(("\r\x1b[K" if self._live else "") + f"{message}\n")
+
     def finished(self, report: Report) -> None:
         """The verdict, for machines; people read it in the report."""
         if self._machines:

@@ -7,7 +7,7 @@ and the job fails on an error or worse. The exit code follows from the report (`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from ..checks.verdict import Check, concluded, skipped
 from ..results import ENFORCEMENT, FAIL_ON_ERROR, CheckResult, Report
 from .checking import cause_of, check_target, errored_result
 from .delivery import Told
+from .ending import Ending
 from .engine import Window
 from .outbox import Message
 from .outcome import named, slot_outcome
@@ -73,6 +74,7 @@ class Tools:
     messages: Callable[[Told], tuple[Message, ...]] = (
         lambda _: ()
     )  # written with each result; see delivery.messages_for
+    ending: Ending = field(default_factory=Ending)
 
 
 def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: Tools) -> Report:
@@ -169,6 +171,10 @@ class _Run:
 
     def _filled(self, target: Target, claim: Claim) -> CheckResult:
         """Measured, judged and committed; a slot that is not committed is given back."""
+        with self.tools.ending.holding(claim):
+            return self._held(target, claim)
+
+    def _held(self, target: Target, claim: Claim) -> CheckResult:
         committed = False
         try:
             since = self.tools.seconds()
@@ -181,6 +187,7 @@ class _Run:
             )
             own = () if claim.previous is None else (claim.previous,)
             messages = self.tools.messages(Told(target, outcome, lambda: (*own, *situation.before())))
+            self.tools.ending.refuse_if_over()
             answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
             committed = True
         finally:
