@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Timer
+from threading import Event, Timer
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -106,7 +106,8 @@ def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | Non
     """The answer, whatever it says; NoAnswer when there is none in time."""
     route = _route(address, limit_s, tls)
     connection = route.connection
-    cut = Timer(limit_s, _cut, (connection,))
+    late = Event()
+    cut = Timer(limit_s, _cut, (connection, late))
     cut.daemon = True
     own = {"User-Agent": f"floe-contracts/{__version__}", "Connection": "close"}
     cut.start()
@@ -115,18 +116,19 @@ def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | Non
             call.method, route.origin + _path(address, call), call.body, {**own, **route.headers, **call.headers}
         )
         response = connection.getresponse()
-        if cut.finished.is_set():  # the library takes headers that end early as whole
+        if late.is_set():  # the library takes headers that end early as whole
             raise NoAnswer(_LATE)
         body = response.read(_MOST_BYTES).decode("utf-8", "replace")
         return Answer(response.status, {name.lower(): text for name, text in response.getheaders()}, body)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NoAnswer(_reason(error, cut)) from None
+        raise NoAnswer(_reason(error, late)) from None
     finally:
         cut.cancel()
         connection.close()
 
 
-def _cut(connection: http.client.HTTPConnection) -> None:
+def _cut(connection: http.client.HTTPConnection, late: Event) -> None:
+    late.set()  # before the reader wakes, who would take what came so far as the whole answer
     with suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads, which close() does not
 
@@ -164,13 +166,13 @@ def _route(address: Address, limit_s: float, tls: ssl.SSLContext | None) -> _Rou
     return _Route(connection)
 
 
-def _reason(error: Exception, cut: Timer) -> str:
+def _reason(error: Exception, late: Event) -> str:
     """Words of our own: those of the library may hold the address."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return "its certificate is not trusted"
     if isinstance(error, ssl.SSLError):
         return "no encrypted connection could be made"
-    if isinstance(error, TimeoutError) or cut.finished.is_set():
+    if isinstance(error, TimeoutError) or late.is_set():
         return _LATE
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens at its address"
