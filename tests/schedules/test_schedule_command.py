@@ -117,9 +117,37 @@ def test_a_pod_finds_its_slot_in_the_name_of_its_job(project: Path, spy: Path, p
     (container,) = documents[0]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
     assert (container["image"], container["workingDir"]) == ("shop:1", "/work: here")
     minute = int(time.time()) // 60
-    environ = {**os.environ, "JOB_NAME": f"floe-availability-{minute}"}
+    assert _started(container, spy, f"floe-availability-{minute}") == ["--slot", str(minute * 60)]
+
+
+@pytest.mark.parametrize(
+    ("job", "slot"),
+    [
+        pytest.param("floe-availability-29123456", ["--slot", "1747407360"], id="made by the schedule"),
+        pytest.param("eu-floe-availability-30000000", ["--slot", "1800000000"], id="a CronJob of another name"),
+        pytest.param("manual", [], id="one word"),
+        pytest.param("manual-x7k2p", [], id="a random end"),
+        pytest.param("manual-2", [], id="a number"),
+        pytest.param("manual-02912345", [], id="a number with a zero before it"),
+        pytest.param("manual-20261117", [], id="a date"),
+        pytest.param("manual-1763344800", [], id="seconds"),
+        pytest.param("29123456x", [], id="digits and a letter"),
+        pytest.param("", [], id="no name"),
+    ],
+)
+def test_a_job_made_by_hand_runs_for_now(job: str, slot: list[str], project: Path, spy: Path, printed: Run) -> None:
+    document = next(yaml.safe_load_all(printed("kubernetes")))
+    (container,) = document["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
+    assert _started(container, spy, job) == slot
+
+
+def _started(container: dict[str, list[str]], spy: Path, job: str) -> list[str]:
+    """The words that a pod of a Job adds to the check."""
+    environ = {**os.environ, "JOB_NAME": job}
     subprocess.run([*container["command"], *container["args"]], check=True, env=environ)
-    assert spy.read_text().splitlines()[1:] == ["monitor", "run", "availability", "--slot", str(minute * 60)]
+    _, *words = spy.read_text().splitlines()
+    assert words[:3] == ["monitor", "run", "availability"]
+    return words[3:]
 
 
 def test_the_file_for_airflow_is_python_that_says_what_differs(project: Path, printed: Run) -> None:

@@ -1,7 +1,8 @@
 """CronJobs of Kubernetes for the checks.
 
 The controller ends the name of every Job with the minute for which it was scheduled, counted from 1970; that is the
-slot, however late the pod starts (https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/).
+slot, however late the pod starts (https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/). These minutes
+have eight digits until the year 2160; any other end is the name that somebody gave a Job.
 """
 
 from __future__ import annotations
@@ -51,7 +52,12 @@ spec:
               command: ["/bin/sh", "-c"]
               args:
                 - |
-                  exec {run} --slot "$(( ${{JOB_NAME##*-}} * 60 ))"
+                  # The minute of the schedule; a Job made by hand has none (20… is a date) and checks for now.
+                  case "${{JOB_NAME##*-}}" in
+                    20* | *[!0-9]*) ;;
+                    [1-9]???????) set -- --slot "$(( ${{JOB_NAME##*-}} * 60 ))" ;;
+                  esac
+                  exec {run} "$@"
               env:
                 - name: JOB_NAME
                   valueFrom:
