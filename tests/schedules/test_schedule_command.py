@@ -103,12 +103,32 @@ def test_systemd_takes_the_units(project: Path, tmp_path: Path, spy: Path, print
 
 
 def test_the_service_of_systemd_starts_floe(project: Path, spy: Path, printed: Run) -> None:
-    text = printed("systemd", "--contracts", "a b")
-    line = re.search(r"ExecStart=(/bin/sh -c '.*') floe %i", text)
+    names = ["a b", "Ada's", "50%", "a\\b", "$HOME", "${HOME} $$"]
+    text = printed("systemd", *(word for name in names for word in ("--contracts", name)))
+    line = re.search(r"ExecStart=/bin/sh -c '(.*)' floe %i", text)
     assert line
-    shell = line[1].replace("%%", "%").replace("$$", "$")
-    subprocess.run(["sh", "-c", f"{shell} floe quality"], check=True)
-    assert spy.read_text().splitlines()[1:6] == ["monitor", "run", "quality", "--contracts", "a b"]
+    shell = re.sub(r"\\(.)|'", r"\1", line[1])  # as systemd takes a word out of its quotes, then fills in
+    shell = shell.replace("%%", "%").replace("$$", "$")
+    subprocess.run(["sh", "-c", shell, "floe", "quality"], check=True)
+    _, *words, _, slot = spy.read_text().splitlines()
+    assert words == ["monitor", "run", "quality", *(word for name in names for word in ("--contracts", name))]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", slot)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        pytest.param("cron", "cd {here}/shop && ", id="cron"),
+        pytest.param("systemd", "WorkingDirectory={here}/shop\n", id="systemd"),
+        pytest.param("kubernetes", 'workingDir: "{here}/shop"\n', id="kubernetes"),
+        pytest.param("airflow", 'folder="{here}/shop"', id="airflow"),
+    ],
+)
+def test_a_folder_is_written_whole(
+    kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert said.format(here=tmp_path) in printed(kind, "--folder", "./shop")
 
 
 def test_a_pod_finds_its_slot_in_the_name_of_its_job(project: Path, spy: Path, printed: Run) -> None:

@@ -49,13 +49,15 @@ def schedule(
       floe schedule kubernetes --image registry.example.com/shop-contracts:1.4.0 --folder /work
       floe schedule airflow --contracts /srv/shop/contracts --floe /opt/floe/bin/floe -o dags/contracts.py
     """
+    import os
+
     from ..adapters.monitoring_project import project_here
     from ..schedules.jobs import jobs_for
 
     _refuse_lines(contracts, config, floe, folder, image)
     project = project_here(config)
     jobs = jobs_for(_intervals(project), contracts, config)
-    place = folder or project.root
+    place = os.path.abspath(folder) if folder else project.root  # systemd takes no other
     if kind == "systemd":
         return _systemd(console, jobs, place, floe, output)
     text = _one_file(kind, jobs, project, place, floe, image)

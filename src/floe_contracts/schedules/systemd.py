@@ -42,8 +42,8 @@ def units(jobs: Sequence[Job], folder: str, floe: str = "floe") -> dict[str, str
     """The files by their names, for /etc/systemd/system; they are to stand beside each other."""
     files = {f"{job.name}.timer": _timer(job) for job in jobs}
     options = jobs[0].options if jobs else ()
-    run = " ".join((shlex.join([floe, "monitor", "run"]), '"$$1"', shlex.join(options))).rstrip()
-    service = _SERVICE.format(folder=_specifiers(folder), run=_specifiers(run).replace("'", r"'\''"))
+    program, more = _word(shlex.join([floe, "monitor", "run"])), _word(shlex.join(options))
+    service = _SERVICE.format(folder=_specifiers(folder), run=f'{program} "$$1" {more}'.rstrip())
     return {"floe-check@.service": service, **files}
 
 
@@ -54,3 +54,8 @@ def _timer(job: Job) -> str:
 def _specifiers(text: str) -> str:
     """systemd gives percent signs a meaning of its own."""
     return text.replace("%", "%%")
+
+
+def _word(text: str) -> str:
+    """Text inside the single quotes of a command: systemd reads backslashes there, and variables after a dollar."""
+    return _specifiers(text).replace("\\", r"\\").replace("$", "$$").replace("'", r"'\''")
