@@ -170,6 +170,29 @@ def _started(container: dict[str, list[str]], spy: Path, job: str) -> list[str]:
     return words[3:]
 
 
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        pytest.param(["--contracts", "."], "--contracts teams/data --slot", id="this folder"),
+        pytest.param(["--contracts", "*.yaml"], "--contracts 'teams/data/*.yaml' --slot", id="a glob"),
+        pytest.param(["--contracts", "../../c"], "--contracts c --slot", id="a folder above"),
+        pytest.param(["--contracts", "/srv/c/"], "--contracts /srv/c/ --slot", id="a whole path"),
+        pytest.param(
+            ["--config", "../../.floe/monitoring.yaml"], "--config .floe/monitoring.yaml --slot", id="settings"
+        ),
+        pytest.param(["--contracts", "c", "--folder", "/srv"], "--contracts c --slot", id="another folder"),
+        pytest.param([], "run availability --slot", id="nothing"),
+    ],
+)
+def test_paths_of_a_subfolder_are_written_from_the_project(
+    words: list[str], written: str, project: Path, monkeypatch: pytest.MonkeyPatch, printed: Run
+) -> None:
+    _settings(project, "data_contracts: {}\n")
+    (project / "teams/data").mkdir(parents=True)
+    monkeypatch.chdir(project / "teams/data")
+    assert f" {written}" in printed("cron", *words).splitlines()[5]
+
+
 def test_the_file_for_airflow_is_python_that_says_what_differs(project: Path, printed: Run) -> None:
     _settings(project, "data_contracts:\n  monitoring:\n    freshness: {check_interval: 30m}\n")
     text = printed("airflow", "--contracts", "contracts", "--folder", "/srv/shop", "--floe", "/opt/floe/bin/floe")

@@ -56,6 +56,8 @@ def schedule(
 
     _refuse_lines(contracts, config, floe, folder, image)
     project = project_here(config)
+    if not folder:
+        contracts, config = tuple(_from(project.root, path) for path in contracts), _from(project.root, config)
     jobs = jobs_for(_intervals(project), contracts, config)
     place = os.path.abspath(folder) if folder else project.root  # systemd takes no other
     if kind == "systemd":
@@ -107,6 +109,13 @@ def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, ou
         write_whole(os.path.join(output, name), text)
     console.note(f"{len(files)} units written to {output}; `systemctl daemon-reload` makes them known.")
     return 0
+
+
+def _from(root: str, path: str) -> str:
+    """A path of this folder as it is written in the folder where the schedule runs."""
+    import os
+
+    return os.path.relpath(path, root) if path and not os.path.isabs(path) else path
 
 
 def _intervals(project: Project) -> dict[str, list[int]]:
