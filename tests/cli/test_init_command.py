@@ -10,7 +10,7 @@ from git_sandbox import Sandbox
 from running import Floe
 
 from floe_contracts import __version__
-from floe_contracts.adapters.init_texts import WORKFLOW_TEXT, pre_commit_text
+from floe_contracts.adapters.init_texts import WORKFLOW_TEXT, hooks_entry
 
 ROOT = Path(__file__).parents[2]
 DDL = """
@@ -40,7 +40,7 @@ def test_the_workflow_is_the_example_that_is_tested_with_act() -> None:
 
 
 def test_the_hooks_are_those_of_the_readme() -> None:
-    assert pre_commit_text(__version__) in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert hooks_entry(__version__).text in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_without_a_source_the_files_around_contracts_are_written(floe: Floe, project: Path) -> None:
@@ -100,23 +100,50 @@ def test_a_dbt_manifest_becomes_a_contract(floe: Floe, project: Path) -> None:
     assert floe("lint", "contracts").code == 0
 
 
-def test_a_file_that_exists_is_kept_and_what_would_stand_in_it_is_shown(floe: Floe, project: Path) -> None:
-    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+WORKFLOW = ".github/workflows/contracts.yml"
+
+
+@pytest.fixture
+def workflow(project: Path) -> Path:
+    path = project / WORKFLOW
+    path.parent.mkdir(parents=True)
+    path.write_text("on: push\n")
+    return path
+
+
+def test_a_file_that_exists_is_kept_and_what_would_stand_in_it_is_shown(floe: Floe, workflow: Path) -> None:
     ran = floe("init", "--yes")
-    assert (project / ".pre-commit-config.yaml").read_text() == "repos: []\n"
-    assert ".pre-commit-config.yaml          kept" in ran.out
-    assert "      - id: floe-contract-gate" in ran.out
+    assert workflow.read_text() == "on: push\n"
+    assert f"{WORKFLOW}  kept" in ran.out
+    assert "uses: floe-dev/floe-contracts@" in ran.out
 
 
-def test_a_file_that_exists_is_replaced_when_forced(floe: Floe, project: Path) -> None:
-    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+def test_a_file_that_exists_is_replaced_when_forced(floe: Floe, workflow: Path) -> None:
+    assert f"{WORKFLOW}  replaced" in floe("init", "--yes", "--force").out
+    assert workflow.read_text() == WORKFLOW_TEXT
+
+
+OTHERS = "repos:\n  - repo: local\n    hooks: []  # ours\n"
+
+
+@pytest.mark.parametrize("more", [[], ["--force"]], ids=["", "forced"])
+def test_hooks_of_others_stay(floe: Floe, project: Path, more: list[str]) -> None:
+    (project / ".pre-commit-config.yaml").write_text(OTHERS)
+    assert ".pre-commit-config.yaml          added to: hooks" in floe("init", "--yes", *more).out
+    added = hooks_entry(__version__).text.removeprefix("repos:\n")
+    assert (project / ".pre-commit-config.yaml").read_text() == OTHERS + added
+
+
+def test_a_config_that_cannot_be_added_to_is_kept_and_what_it_needs_is_said(floe: Floe, project: Path) -> None:
+    (project / ".pre-commit-config.yaml").write_text("{repos: [{repo: local}]}\n")
     ran = floe("init", "--yes", "--force")
-    assert ".pre-commit-config.yaml          replaced" in ran.out
-    assert (project / ".pre-commit-config.yaml").read_text() == pre_commit_text(__version__)
+    assert (project / ".pre-commit-config.yaml").read_text() == "{repos: [{repo: local}]}\n"
+    assert "kept, for you to add to" in ran.out
+    assert "      - repo: https://github.com/floe-dev/floe-contracts\n" in ran.out
 
 
 def test_a_config_that_has_the_hooks_already_is_left_alone(floe: Floe, project: Path) -> None:
-    mine = pre_commit_text("0.0.9") + "      - id: floe-contract-bump\n"
+    mine = hooks_entry("0.0.9").text + "      - id: floe-contract-bump\n"
     (project / ".pre-commit-config.yaml").write_text(mine)
     assert ".pre-commit-config.yaml          as it is\n" in floe("init", "--yes").out
     assert (project / ".pre-commit-config.yaml").read_text() == mine
@@ -182,10 +209,9 @@ def answered(project: Path, *lines: str) -> str:
 
 
 @pytest.mark.parametrize(("answer", "kept"), [("n", True), ("", True), ("y", False)], ids=["no", "nothing", "yes"])
-def test_on_a_terminal_it_asks_before_it_replaces(project: Path, answer: str, kept: bool) -> None:
-    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+def test_on_a_terminal_it_asks_before_it_replaces(workflow: Path, project: Path, answer: str, kept: bool) -> None:
     said = answered(project, "", "cron", answer)
     assert "Where is the data?" in said
-    assert ".pre-commit-config.yaml exists. Replace it? [y/N]" in said
-    assert ((project / ".pre-commit-config.yaml").read_text() == "repos: []\n") is kept
+    assert f"{WORKFLOW} exists. Replace it? [y/N]" in said
+    assert (workflow.read_text() == "on: push\n") is kept
     assert (project / ".floe/crontab").exists()

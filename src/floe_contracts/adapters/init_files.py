@@ -8,6 +8,7 @@ from enum import Enum
 
 from ..errors import FloeError
 from ..frozen import dataclass
+from .init_entries import Entry, Standing, standing, with_entry
 from .outfile import write_whole
 
 
@@ -16,24 +17,33 @@ class Fate(str, Enum):
 
     WRITTEN = "written"
     REPLACED = "replaced"
+    ADDED = "added to"
+    UPDATED = "updated"
     SAME = "as it is"
     KEPT = "kept"
+    BY_HAND = "kept, for you to add to"
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A file to be; `known` is a word by which an existing file shows that it has this already."""
+    """A file to be; `known` is a word by which an existing file shows that it has this already.
+
+    Of a file with an `entry` only that entry is floe's: it goes into a file that exists, and the rest stays.
+    """
 
     path: str
     text: str
     why: str = ""
     known: str = ""
+    entry: Entry | None = None
 
 
 def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> Fate:
     """Write the file, unless there is another one and nobody says that it may be replaced."""
     path = os.path.join(folder, proposed.path)
     there = _content(path)
+    if there is not None and proposed.entry is not None:
+        return _merge(proposed, proposed.entry, path, there, may_replace)
     if there is not None:
         if there == proposed.text or (proposed.known and proposed.known in there):
             return Fate.SAME
@@ -49,6 +59,19 @@ def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> 
     return Fate.WRITTEN if there is None else Fate.REPLACED
 
 
+def _merge(proposed: Proposed, entry: Entry, path: str, there: str, may_replace: Callable[[str], bool]) -> Fate:
+    found = standing(there, entry)
+    if found is Standing.SAME:
+        return Fate.SAME
+    text = with_entry(there, entry) if found is not Standing.UNCLEAR else None
+    if text is None:
+        return Fate.BY_HAND
+    if found is Standing.OTHER and not may_replace(f"{entry.section}.{entry.key} in {proposed.path}"):
+        return Fate.KEPT
+    write_whole(path, text)
+    return Fate.UPDATED if found is Standing.OTHER else Fate.ADDED
+
+
 def indented(text: str, by: int = 4) -> Sequence[str]:
     """The lines that somebody should add to a file that was kept."""
     return [f"{' ' * by}{line}" for line in text.rstrip("\n").split("\n")]
@@ -61,4 +84,4 @@ def _content(path: str) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError):
-        return ""  # it is there, whatever it holds
+        return "\0"  # it is there, whatever it holds, and is neither the same nor YAML

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from ..contract.model import JsonMap
-from ..contract.write.yaml_text import yaml_text
+from ..contract.model import Json, JsonMap
+from .init_entries import Entry
 
 PRE_COMMIT = ".pre-commit-config.yaml"
 WORKFLOW = ".github/workflows/contracts.yml"
 REPOSITORY = "https://github.com/floe-dev/floe-contracts"
 
-_HOOKS = """\
-repos:
-  - repo: {repository}
-    rev: v{version}
-    hooks:
-      - id: floe-contract-lint
-      - id: floe-contract-gate
-"""
 # The same text as examples/workflows/contracts.yml, which is tested with act; tests compare both.
 WORKFLOW_TEXT = """\
 # The gate for pull requests from branches of this repository. Forks get verdict, annotations and summary as well;
@@ -51,11 +43,12 @@ jobs:
 """
 
 
-def pre_commit_text(version: str) -> str:
+def hooks_entry(version: str) -> Entry:
     """The hooks that check contracts at every commit."""
-    return _HOOKS.format(repository=REPOSITORY, version=version)
+    hooks: Json = [{"id": "floe-contract-lint"}, {"id": "floe-contract-gate"}]
+    return Entry("repos", "repo", {"repo": REPOSITORY, "rev": f"v{version}", "hooks": hooks}, in_list=True)
 
 
-def connection_text(key: str, said: JsonMap) -> str:
+def connection_entry(key: str, said: JsonMap) -> Entry:
     """Where the data of a contract is, for `.floe/monitoring.yaml`; secrets are references in there."""
-    return yaml_text({"connections": {key: dict(said)}})
+    return Entry("connections", key, said)

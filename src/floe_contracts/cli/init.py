@@ -30,7 +30,7 @@ SCHEDULES = ("none", "cron", "airflow")
 )
 @click.option("--schedule", type=click.Choice(SCHEDULES), default=None, help="What runs the checks.  [default: none]")
 @click.option("--yes", is_flag=True, help="Ask nothing: take what is usual, and keep files that exist.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("--force", is_flag=True, help="Replace files that exist; in .floe/monitoring.yaml the one connection.")
 @global_options(hidden=True)
 @click.pass_obj
 def init(
@@ -88,7 +88,7 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
         return []
     from ..adapters.init_files import Proposed
     from ..adapters.init_source import first_contract
-    from ..adapters.init_texts import connection_text
+    from ..adapters.init_texts import connection_entry
     from ..contract.convert import convert
     from ..contract.model import Dialect
     from ..contract.propose import proposed_in_words
@@ -103,18 +103,19 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
     words = "; ".join((*found.notes[-1:], *(proposed_in_words(found.contract) if not where.form else ())))
     files = [Proposed(f"contracts/{name}{ending}", text, words)]
     if found.connection:
-        settings = connection_text(found.contract.key, found.connection)
-        files.append(Proposed(PATH, settings, f"where the data of {name} is", known=f"  {found.contract.key}:\n"))
+        entry = connection_entry(found.contract.key, found.connection)
+        files.append(Proposed(PATH, entry.text, f"where the data of {name} is", entry=entry))
     return files
 
 
 def _around(schedule: str, top: str) -> list[Proposed]:
     from .. import __version__
     from ..adapters.init_files import Proposed
-    from ..adapters.init_texts import PRE_COMMIT, REPOSITORY, WORKFLOW, WORKFLOW_TEXT, pre_commit_text
+    from ..adapters.init_texts import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, hooks_entry
 
+    hooks = hooks_entry(__version__)
     files = [
-        Proposed(PRE_COMMIT, pre_commit_text(__version__), "hooks that check every commit", known=REPOSITORY),
+        Proposed(PRE_COMMIT, hooks.text, "hooks that check every commit", entry=hooks),
         Proposed(WORKFLOW, WORKFLOW_TEXT, "the gate on pull requests", known="floe-dev/floe-contracts@"),
     ]
     if schedule != "none":
@@ -142,8 +143,8 @@ def _schedule(kind: str, top: str) -> Proposed:
 def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> None:
     from ..adapters.init_files import Fate, indented, put
 
-    def may_replace(path: str) -> bool:
-        return replaces or (asks and click.confirm(f"{path} exists. Replace it?", default=False))
+    def may_replace(what: str) -> bool:
+        return replaces or (asks and click.confirm(f"{what} exists. Replace it?", default=False))
 
     width = max(len(one.path) for one in files)
     for one in files:
@@ -151,6 +152,9 @@ def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> No
         click.echo(f"{one.path:<{width}}  {fate.value}{f': {one.why}' if one.why and fate is not Fate.SAME else ''}")
         if fate is Fate.KEPT:
             click.echo("  It exists and is another; this is what would stand in it:")
+        if fate is Fate.BY_HAND:
+            click.echo("  It is written in a way that cannot be added to safely; it needs this:")
+        if fate in (Fate.KEPT, Fate.BY_HAND):
             click.echo("\n".join(indented(one.text)))
 
 
