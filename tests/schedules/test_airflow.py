@@ -44,6 +44,11 @@ globals().update(
     )
 )
 """
+UNNAMED = """\
+from floe_contracts.schedules.airflow import contract_dags
+
+globals().update(contract_dags("unnamed", contracts=[], submit=True))
+"""
 RUN = ("shop_contracts_lifecycle", "nightly", "submitted_contracts_lifecycle")
 
 
@@ -66,10 +71,11 @@ def ran(tmp_path_factory: pytest.TempPathFactory, floe_wheel: Path, floe: str) -
     write_shop(shop)
     dags.mkdir(parents=True)
     store = f"sqlite:///{shop}/.floe/monitoring.db"
-    words = ("--contracts", "contracts", "--folder", str(shop), "--floe", floe, "-o", str(dags / "shop.py"))
+    words = ("--folder", str(shop), "--floe", floe, "-o", str(dags / "shop.py"))
     assert main(["schedule", "airflow", *words]) == 0
     shutil.copy(ROOT / "examples/schedules/airflow_after_run.py", dags)
     (dags / "nightly.py").write_text(NIGHTLY.format(shop=shop, floe=floe, store=store))
+    (dags / "unnamed.py").write_text(UNNAMED)
     environ = _environ(place, made, submit)
     _run(environ, made.program("airflow"), "db", "migrate")
     _run(environ, made.python, str(Path(__file__).with_name("airflow_shop.py")), *RUN, str(place / "told.json"))
@@ -99,9 +105,14 @@ def _slots(store: str) -> list[str]:
 
 def test_every_dag_is_imported_and_runs(ran: Ran) -> None:
     checks = ("availability", "freshness", "lifecycle", "quality", "schema_drift")
-    assert ran.told["errors"] == {}
+    assert [Path(path).name for path in ran.told["errors"]] == ["unnamed.py"]
     assert {f"shop_contracts_{check}" for check in checks} | {"shop_nightly"} <= set(ran.told["dags"])
     assert ran.told["states"] == dict.fromkeys(RUN, "success")
+
+
+def test_a_submitted_check_without_contracts_is_refused(ran: Ran) -> None:
+    (said,) = ran.told["errors"].values()
+    assert "the DAGs 'unnamed' must name contracts" in said
 
 
 def test_a_check_fills_the_slot_of_its_interval(ran: Ran) -> None:

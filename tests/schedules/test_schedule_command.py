@@ -201,6 +201,12 @@ def test_the_file_for_airflow_is_python_that_says_what_differs(project: Path, pr
     assert 'intervals={"freshness": timedelta(seconds=1800)}' in text
 
 
+def test_airflow_without_contracts_checks_all_of_the_project(project: Path, printed: Run) -> None:
+    text = printed("airflow")
+    assert "contracts=[]," in text
+    assert str(project) in text.replace("\\'", "'")
+
+
 def test_control_characters_are_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schedule", "cron", "--folder", "a\nb"]) == 2
     assert "control characters" in capsys.readouterr().err

@@ -87,7 +87,7 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
 
     from ..schedules.dag_text import dag_file
 
-    places = [os.path.join(folder, path) for path in jobs[0].contracts or ("contracts",)]
+    places = [os.path.join(folder, path) for path in jobs[0].contracts]
     options = ("--config", os.path.join(folder, jobs[0].config)) if jobs[0].config else ()
     intervals = {check: min(lengths) for check, lengths in _intervals(project).items()}
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", os.path.basename(folder.rstrip("/"))) or "floe"  # as names of DAGs may be

@@ -23,6 +23,7 @@ from airflow.exceptions import AirflowException
 
 from ..adapters.floe_process import Running, run_floe
 from ..adapters.job_files import job_file
+from ..errors import UsageError
 from ..monitor.settings import CHECKS, DEFAULT_INTERVALS_US
 from ..results import ExitCode, decide
 from .jobs import Job, jobs_for
@@ -30,15 +31,16 @@ from .told import lines, summary
 
 # The moment that the run stands for; a run that somebody starts by hand has no interval.
 SLOT = "{{ ((data_interval_start | default(none)) or dag_run.run_after).isoformat() }}"
+_NAMED = 'Write contracts=["/path/of/contracts"], as the driver on the cluster finds them.'
 _START = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 
 class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks for a subclass
     """Runs one check over contracts with the floe of another environment; returns a summary to XCom.
 
-    `folder` is the project: floe runs there, so its settings hold, and its store unless they name another. The task
-    fails when a contract under `block` is violated, or when nothing could be checked. Everything else is told by
-    metrics, lineage and the summary.
+    `folder` is the project: floe runs there, so its settings hold, and its store unless they name another; without
+    `contracts` all that are there are checked. The task fails when a contract under `block` is violated, or when
+    nothing could be checked. Everything else is told by metrics, lineage and the summary.
     """
 
     template_fields = ("contracts", "slot", "run_id_of")
@@ -110,7 +112,10 @@ def contract_dags(  # noqa: PLR0913  one call says it all
 
     `intervals` must be those of the settings where these differ from the usual. `task` goes to each operator, `dag` to
     each DAG; with `submit` the operator is a SparkSubmitOperator, and `task` takes its `conn_id`, `conf`, `packages`.
+    A driver of a cluster is in no project: with `submit`, contracts must be named, as that driver finds them.
     """
+    if submit and not contracts:
+        raise UsageError(f"the DAGs {name!r} must name contracts: a submitted job runs in no project", fix=_NAMED)
     asked = {check: (intervals or {}).get(check) for check in checks}
     lengths = {
         check: [int(own.total_seconds() * 1_000_000) if own else DEFAULT_INTERVALS_US[check]]
