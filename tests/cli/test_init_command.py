@@ -73,6 +73,21 @@ def test_an_import_becomes_a_draft_that_lints_clean(floe: Floe, project: Path) -
     assert floe("lint", "contracts").code == 0
 
 
+@pytest.mark.parametrize("more", [[], ["--force"]], ids=["", "forced"])
+@pytest.mark.parametrize("place", ["contracts/sales/o.yaml", "lake/orders.odcs.yaml"])
+def test_a_contract_that_is_there_in_another_file_is_kept(
+    floe: Floe, project: Path, place: str, more: list[str]
+) -> None:
+    (project / "orders.sql").write_text(DDL)
+    floe("init", "orders.sql", "--from", "sql", "--yes")
+    (project / place).parent.mkdir()
+    (project / "contracts/orders.odcs.yaml").rename(project / place)
+    ran = floe("init", "orders.sql", "--from", "sql", "--owner", "others", "--yes", *more)
+    assert f"{place:<31}  kept: it is the contract orders already\n" in ran.out
+    assert f"floe lint {place}" in ran.out
+    assert not (project / "contracts/orders.odcs.yaml").exists()
+
+
 MANIFEST = {
     "metadata": {"dbt_version": "1.8.0", "adapter_type": "postgres", "project_name": "shop"},
     "nodes": {
@@ -173,8 +188,15 @@ def test_from_a_subfolder_the_files_go_to_the_top(floe: Floe, project: Path, mon
         (["--from", "sql"], "--from needs a SOURCE"),
         (["a.sql", "--from", "sqll"], "Did you mean sql?"),
         (["--connection", "host"], "--connection needs KEY=VALUE"),
+        (["a.sql", "--from", "sql", "--name", "../../evil"], "'../../evil' cannot be the name of a contract"),
+        (["a.sql", "--from", "sql", "--name", "a\\b"], "cannot be the name of a contract"),
+        (["a.sql", "--from", "sql", "--name", ".hidden"], "cannot be the name of a contract"),
+        (["a.sql", "--from", "sql", "--name", "a\nb"], "cannot be the name of a contract"),
     ],
-    ids=["no file and no table", "no source", "a misspelled format", "half a pair"],
+    ids=[
+        *("no file and no table", "no source", "a misspelled format", "half a pair"),
+        *("a name that leads out", "a name with a backslash", "a hidden name", "a name of two lines"),
+    ],
 )
 def test_what_cannot_be_meant_is_said_and_nothing_is_written(
     floe: Floe, project: Path, arguments: list[str], said: str

@@ -28,7 +28,8 @@ class Fate(str, Enum):
 class Proposed:
     """A file to be; `known` is a word by which an existing file shows that it has this already.
 
-    Of a file with an `entry` only that entry is floe's: it goes into a file that exists, and the rest stays.
+    Of a file with an `entry` only that entry is floe's: it goes into a file that exists, and the rest stays. A file
+    that `stays` has what would be proposed and is only named.
     """
 
     path: str
@@ -36,10 +37,13 @@ class Proposed:
     why: str = ""
     known: str = ""
     entry: Entry | None = None
+    stays: bool = False
 
 
 def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> Fate:
     """Write the file, unless there is another one and nobody says that it may be replaced."""
+    if proposed.stays:
+        return Fate.KEPT
     path = os.path.join(folder, proposed.path)
     there = _content(path)
     if there is not None and proposed.entry is not None:

@@ -59,6 +59,7 @@ def init(
       floe init --connection type=postgres --connection host=db --connection database=shop --connection table=orders
     """
     from ..adapters.init_source import Source
+    from ..adapters.init_twins import fit_for_a_file
     from ..adapters.monitoring_targets import said_by
     from ..adapters.worktree_settings import top_here
 
@@ -75,6 +76,8 @@ def init(
         owner = owner or click.prompt("Who owns it", default="", show_default=False)
     if asks and schedule is None:
         schedule = click.prompt("What runs the checks", type=click.Choice(SCHEDULES), default="none")
+    if name:
+        fit_for_a_file(name)
     top = top_here()
     files = list(_contract(console, where, (name or where.name, owner, dialect), top))
     files += _around(schedule or "none", top)
@@ -101,11 +104,20 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
     text = convert(found.contract, Dialect(dialect)).text
     ending = ".odcs.yaml" if dialect == "odcs" else ".yaml"
     words = "; ".join((*found.notes[-1:], *(proposed_in_words(found.contract) if not where.form else ())))
-    files = [Proposed(f"contracts/{name}{ending}", text, words)]
+    files = [_first(found.contract.key, Proposed(f"contracts/{name}{ending}", text, words), top)]
     if found.connection:
         entry = connection_entry(found.contract.key, found.connection)
         files.append(Proposed(PATH, entry.text, f"where the data of {name} is", entry=entry))
     return files
+
+
+def _first(key: str, proposed: Proposed, top: str) -> Proposed:
+    """The new file; or the one that has the contract already, because the gate lets no contract be there twice."""
+    from ..adapters.init_files import Proposed
+    from ..adapters.init_twins import file_of
+
+    there = file_of(key, top, proposed.path)
+    return Proposed(there, "", f"it is the contract {key} already", stays=True) if there else proposed
 
 
 def _around(schedule: str, top: str) -> list[Proposed]:
@@ -150,16 +162,16 @@ def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> No
     for one in files:
         fate = put(one, top, may_replace)
         click.echo(f"{one.path:<{width}}  {fate.value}{f': {one.why}' if one.why and fate is not Fate.SAME else ''}")
-        if fate is Fate.KEPT:
+        if fate is Fate.KEPT and not one.stays:
             click.echo("  It exists and is another; this is what would stand in it:")
         if fate is Fate.BY_HAND:
             click.echo("  It is written in a way that cannot be added to safely; it needs this:")
-        if fate in (Fate.KEPT, Fate.BY_HAND):
+        if fate in (Fate.KEPT, Fate.BY_HAND) and not one.stays:
             click.echo("\n".join(indented(one.text)))
 
 
 def _next(files: list[Proposed]) -> None:
-    first = files[0].path if files[0].path.startswith("contracts/") else "contracts"
+    first = files[0].path if files[0].stays or files[0].path.startswith("contracts/") else "contracts"
     click.echo("\nNext:")
     for command, why in (
         (f"floe lint {first}", "look at what is promised, and say more: owner, freshness, descriptions"),
