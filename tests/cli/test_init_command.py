@@ -11,6 +11,7 @@ from running import Floe
 
 from floe_contracts import __version__
 from floe_contracts.adapters.init_texts import WORKFLOW_TEXT, hooks_entry
+from floe_contracts.adapters.own_program import own_program
 
 ROOT = Path(__file__).parents[2]
 DDL = """
@@ -53,13 +54,20 @@ def test_without_a_source_the_files_around_contracts_are_written(floe: Floe, pro
 @pytest.mark.parametrize(
     ("kind", "path", "says"),
     [
-        ("cron", ".floe/crontab", "floe monitor run freshness --contracts contracts"),
+        ("cron", ".floe/crontab", " monitor run freshness --contracts contracts"),
         ("airflow", "dags/contracts.py", "contract_dags("),
     ],
 )
 def test_a_schedule_is_written_when_asked_for(floe: Floe, project: Path, kind: str, path: str, says: str) -> None:
     floe("init", "--yes", "--schedule", kind)
-    assert says in (project / path).read_text(encoding="utf-8")
+    text = (project / path).read_text(encoding="utf-8")
+    assert says in text
+    assert own_program() in text
+
+
+def test_a_crontab_is_installed_beside_what_is_there(floe: Floe, project: Path) -> None:
+    ran = floe("init", "--yes", "--schedule", "cron")
+    assert "`{ crontab -l; cat .floe/crontab; } | crontab -`" in ran.out
 
 
 def test_an_import_becomes_a_draft_that_lints_clean(floe: Floe, project: Path) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..adapters.init_source import Source
 
 SCHEDULES = ("none", "cron", "airflow")
+_INSTALL = "{ crontab -l; cat .floe/crontab; } | crontab -"  # keeps what is in the table already
 
 
 @click.command(short_help="Propose a contract from data, and the files that check it.")
@@ -139,16 +140,17 @@ def _schedule(kind: str, top: str) -> Proposed:
     import os
 
     from ..adapters.init_files import Proposed
+    from ..adapters.own_program import own_program
     from ..monitor.settings import DEFAULT_INTERVALS_US
     from ..schedules.cron import crontab
     from ..schedules.dag_text import dag_file
     from ..schedules.jobs import jobs_for
 
-    root = os.path.abspath(top)
+    root, program = os.path.abspath(top), own_program()
     if kind == "cron":
         jobs = jobs_for({check: [us] for check, us in DEFAULT_INTERVALS_US.items()}, ("contracts",))
-        return Proposed(".floe/crontab", crontab(jobs, root), "install it with `crontab .floe/crontab`")
-    text = dag_file(os.path.basename(root), [os.path.join(root, "contracts")], "floe", root, DEFAULT_INTERVALS_US)
+        return Proposed(".floe/crontab", crontab(jobs, root, program), f"install it with `{_INSTALL}`")
+    text = dag_file(os.path.basename(root), [os.path.join(root, "contracts")], program, root, DEFAULT_INTERVALS_US)
     return Proposed("dags/contracts.py", text, "for Airflow's folder of DAGs")
 
 

@@ -44,7 +44,7 @@ def schedule(
 
     \b
     Examples:
-      floe schedule cron --contracts contracts | crontab -
+      { crontab -l; floe schedule cron --contracts contracts; } | crontab -
       floe schedule systemd --folder /srv/shop -o /etc/systemd/system
       floe schedule kubernetes --image registry.example.com/shop-contracts:1.4.0 --folder /work
       floe schedule airflow --contracts /srv/shop/contracts --floe /opt/floe/bin/floe -o dags/contracts.py
