@@ -78,9 +78,46 @@ def test_a_contract_that_cannot_be_read_is_named_and_the_report_is_written(floe:
     assert ran.err.startswith("absent.yaml could not be read as a contract; `floe lint` tells why.")
 
 
-def test_only_some_contracts(floe: Floe, tmp_path: Path) -> None:
-    address = fill(tmp_path / "results.db")
-    assert "Data is 18 hours old" not in floe("monitor", "report", "--store", address, "--only", "stock").out
+def _contract(name: str, key: str) -> str:
+    columns = "models: {t: {elements: {order_id: {type: string}}}}"
+    return f'version: "2.3.0"\nid: {key}\nname: {name}\n{columns}\n'
+
+
+@pytest.mark.parametrize(
+    ("only", "shown"),
+    [
+        (["orders"], {"orders"}),
+        (["stock"], {"stock"}),
+        (["?t*", "sal*"], {"stock", "sales"}),
+        (["stock", "orders"], {"stock", "orders"}),
+        ([], {"orders", "stock", "sales"}),
+    ],
+    ids=["one that was checked", "one that was not", "patterns", "two", "all"],
+)
+def test_only_some_contracts(only: list[str], shown: set[str], floe: Floe, shop: Clone) -> None:
+    address = fill(shop.path.parent / "results.db")
+    shop.write({f"contracts/{name}.yaml": _contract(name, name) for name in ("stock", "sales")})
+    words = [word for name in only for word in ("--only", name)]
+    ran = floe("monitor", "report", "contracts/stock.yaml", "contracts/sales.yaml", "--store", address, *words)
+    html = ran.out
+    assert ("No such contract was checked yet" in ran.err) is ("orders" not in shown)
+    seen = {name for name in ("stock", "sales") if f"contracts/{name}.yaml" in html}
+    assert seen | ({"orders"} if "Data is 18 hours old" in html else set()) == shown
+
+
+def test_a_contract_with_a_new_name_is_found_by_it(floe: Floe, shop: Clone) -> None:
+    address = fill(shop.path.parent / "results.db")
+    shop.write({"contracts/purchases.yaml": _contract("purchases", "shop/orders")})
+    words = ("monitor", "report", "contracts/purchases.yaml", "--store", address)
+    assert "Data is 18 hours old" in floe(*words, "--only", "purchases").out
+
+
+def test_only_a_contract_that_nobody_knows_is_refused(floe: Floe, tmp_path: Path) -> None:
+    ran = floe("monitor", "report", "--store", fill(tmp_path / "results.db"), "--only", "stock", "-o", "report.html")
+    assert ran.code == 2
+    assert "--only 'stock': no contract is called so" in ran.err
+    assert "There are orders." in ran.err
+    assert not (tmp_path / "report.html").exists()
 
 
 def test_a_window_before_everything_still_shows_how_it_stands(floe: Floe, tmp_path: Path) -> None:

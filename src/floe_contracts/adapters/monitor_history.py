@@ -12,8 +12,9 @@ from ..compat.consumers import Register
 from ..compat.gate import as_base
 from ..contract.lifecycle import lifecycle
 from ..contract.load import Loaded
+from ..errors import UsageError
 from ..monitor.outcome import STATUS_GAUGE
-from ..monitor.standing import Standing, standings
+from ..monitor.standing import Standing, fits, standings
 from ..monitor.store import SlotOutcome, Store
 from ..monitor.targets import major_of
 from ..render.board import Kept, Known, Record
@@ -28,10 +29,24 @@ _DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (keys.FRESHNESS_SECONDS,), 
 def read_record(
     store: Store, *, now_us: int, since_us: int, known: Sequence[Known] = (), only: Sequence[str] = ()
 ) -> Record:
-    """Everything since a moment; `only` chooses contracts by name or key."""
-    found = standings(store, since_us=since_us, now_us=now_us, only=only)
-    kept = tuple(_kept(store, one, (since_us, now_us + 1)) for one in found)
-    return Record(now_us, since_us, kept, tuple(known), store.outbox.backlog(), __version__)
+    """Everything since a moment; `only` chooses contracts by name or key, and each pattern must fit one."""
+    found = standings(store, since_us=since_us, now_us=now_us)
+    names = [(one.series.contract, one.name) for one in found]
+    names += [(one.contract.key, one.contract.label) for one in known]
+    wanted = _wanted(names, only)
+    kept = tuple(_kept(store, one, (since_us, now_us + 1)) for one in found if one.series.contract in wanted)
+    listed = tuple(one for one in known if one.contract.key in wanted)
+    return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__)
+
+
+def _wanted(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[str]:
+    """The keys among keys and names that were asked for; a contract that has got another name is found by both."""
+    for pattern in only:
+        if not any(fits(pair, (pattern,)) for pair in names):
+            there = ", ".join(sorted({name for _, name in names})[:10])
+            fix = f"There are {there}." if there else "There are none: `floe monitor run` fills the store."
+            raise UsageError(f"--only {pattern[:80]!r}: no contract is called so", fix=fix)
+    return frozenset(pair[0] for pair in names if fits(pair, only))
 
 
 def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:

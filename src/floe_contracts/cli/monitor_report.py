@@ -53,6 +53,8 @@ def report(
     put_page(console, board(record), output)
     for path in unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
-    if not record.kept:
+    if not record.kept and only:
+        console.note("No such contract was checked yet.")
+    elif not record.kept:
         console.note("The store holds no results yet; `floe monitor run` fills it.")
     return 0

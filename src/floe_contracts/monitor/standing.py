@@ -31,15 +31,14 @@ def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] =
         filled = store.filled(namespace, since_us)
         for series, totals in store.totals(namespace).items():
             one = _standing(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
-            if fits(one, only):
+            if fits((one.name, series.contract), only):
                 found.append(one)
     return tuple(sorted(found, key=lambda one: (one.series.namespace, one.name, one.series.major)))
 
 
-def fits(one: Standing, only: Iterable[str]) -> bool:
-    """Whether it is among those that were asked for; all are when nobody asked."""
+def fits(names: Sequence[str], only: Iterable[str]) -> bool:
+    """Whether what has these names is among those that were asked for; all are when nobody asked."""
     patterns = tuple(only)
-    names = (one.name, one.series.contract)
     return not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
 
