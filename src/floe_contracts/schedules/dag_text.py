@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ..monitor.settings import DEFAULT_INTERVALS_US
 
+_NO_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # what Airflow refuses in the name of a DAG
 _TEXT = '''\
 """Checks of data contracts, written by `floe schedule airflow`; put it into Airflow's folder of DAGs.
 
@@ -36,7 +38,7 @@ def dag_file(
     intervals_us: Mapping[str, int],
     options: Sequence[str] = (),
 ) -> str:
-    """Python that Airflow imports; intervals are written where the settings differ from the usual."""
+    """Python for Airflow, under a name that it takes; intervals are written where settings differ from the usual."""
     own = {check: us for check, us in intervals_us.items() if us != DEFAULT_INTERVALS_US[check]}
     lengths = ", ".join(f"{_quoted(check)}: timedelta(seconds={us // 1_000_000})" for check, us in own.items())
     more = f"        options={_listed(options)},\n" if options else ""
@@ -46,7 +48,7 @@ def dag_file(
         imports=imports,
         floe=_quoted(floe),
         folder=_quoted(folder),
-        name=_quoted(name),
+        name=_quoted(_NO_NAME.sub("_", name) or "floe"),
         contracts=_listed(contracts),
         more=more,
     )
