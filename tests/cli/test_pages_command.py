@@ -59,17 +59,20 @@ def test_report_without_results_says_so_and_makes_no_store(floe: Floe, tmp_path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--since", "soon"], "'soon'"),
+        (["--since", "soon"], "--since 'soon' is no length of time and no date"),
+        (["--since", "2026-13-01"], "such as 7d, or a date such as 2026-01-03"),
         (["--since", "2999-01-01"], "it lies in the future"),
+        (["--store", "sqlite:///absent.db"], "there is no store absent.db"),
         (["--store", "mysql://db"], "the address of the store cannot be used"),
         (["--config", "absent.yaml"], "there is no settings file absent.yaml"),
     ],
-    ids=["no length", "the future", "an unknown store", "no settings"],
+    ids=["no length", "no date", "the future", "no store", "an unknown store", "no settings"],
 )
 def test_what_cannot_be_meant_is_said(floe: Floe, arguments: list[str], said: str) -> None:
-    ran = floe("monitor", "report", *arguments)
+    ran = floe("monitor", "report", *arguments, "-o", "report.html")
     assert ran.code == 2
     assert said in ran.err
+    assert not Path("report.html").exists()
 
 
 def test_a_contract_that_cannot_be_read_is_named_and_the_report_is_written(floe: Floe) -> None:

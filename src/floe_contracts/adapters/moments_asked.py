@@ -24,4 +24,10 @@ def ago_us(text: str, option: str) -> int:
 def moment_us(text: str, option: str) -> int:
     """A length of time ago, or a moment."""
     found, _ = parse_duration(text)
-    return ago_us(text, option) if found is not None else parse_slot(text)
+    if found is not None:
+        return ago_us(text, option)
+    try:
+        return parse_slot(text)
+    except UsageError:  # which speaks of slots
+        fix = "Write how far back, such as 7d, or a date such as 2026-01-03."
+        raise UsageError(f"{option} {text[:40]!r} is no length of time and no date", fix=fix) from None

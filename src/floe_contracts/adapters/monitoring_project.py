@@ -64,6 +64,13 @@ def opened_store(project: Project, asked: str = "", *, remembers: bool = True) -
             close()
 
 
+def refuse_absent(asked: str) -> None:
+    """A file that `--store` names to be looked into must be there; one that nobody named may be yet to come."""
+    path = asked.removeprefix(_SQLITE)
+    if path not in (asked, "", ":memory:") and not Path(path).exists():
+        raise UsageError(f"there is no store {path}", fix="Name the file that `floe monitor run` wrote with --store.")
+
+
 def _read(path: str) -> MonitoringConfig:
     file = read_file(path)
     if file.problem is not None:

@@ -40,13 +40,14 @@ def report(
     """
     from ..adapters.moments_asked import moment_us, now_us
     from ..adapters.monitor_history import known_contracts, read_record
-    from ..adapters.monitoring_project import opened_store, project_here
+    from ..adapters.monitoring_project import opened_store, project_here, refuse_absent
     from ..adapters.page_output import put_page
     from ..render.board import board
 
     now, since_us = now_us(), moment_us(since, "--since")
     if since_us >= now:
         raise click.BadParameter("it lies in the future; write how far to look back, such as 7d", param_hint="--since")
+    refuse_absent(store)
     with opened_store(project_here(config), store, remembers=False) as opened:
         known, unread = known_contracts((*paths, *contracts), now)
         record = read_record(opened, now_us=now, since_us=since_us, known=known, only=only)
