@@ -17,8 +17,10 @@ from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.emit.exposition import exposition, number
 from floe_contracts.emit.metric_points import COUNTED, Distribution, points_of
 from floe_contracts.emit.metrics import METRICS, SEEDS
+from floe_contracts.emit.quality_metrics import QUALITY
 from floe_contracts.monitor.outbox import Backlog
 from floe_contracts.monitor.outcome import GAUGES
+from floe_contracts.monitor.rule_count import RuleCount
 from floe_contracts.monitor.settings import CHECKS
 from floe_contracts.monitor.slots import Series
 from floe_contracts.monitor.store import DURATION_BOUNDS, Totals
@@ -57,6 +59,37 @@ def test_the_six_names_of_the_seeds_stand_with_their_labels() -> None:
 def test_no_name_is_given_twice_and_each_has_its_twin_in_opentelemetry() -> None:
     assert len({one.name for one in METRICS}) == len(METRICS)
     assert {one.otel_name.replace(".", "_") for one in METRICS} == {one.name for one in METRICS}
+
+
+def test_the_four_names_of_tests_are_those_of_the_seeds_with_their_kinds_and_units() -> None:
+    assert [(one.otel_name, one.kind, one.unit) for one in QUALITY] == [
+        ("floe.quality.tests_total", "counter", "{test}"),
+        ("floe.quality.tests_passed", "counter", "{test}"),
+        ("floe.quality.tests_failed", "counter", "{test}"),
+        ("floe.quality.coverage", "gauge", "%"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "numbers"),
+    [
+        pytest.param({"rules": RuleCount(40, 2), "gauges": {"coverage": Decimal("62.5")}},
+                     {"tests_total": 42, "tests_passed": 40, "tests_failed": 2, "coverage": Decimal("62.5")},
+                     id="rules and a coverage"),
+        pytest.param({}, {"tests_total": 0, "tests_passed": 0, "tests_failed": 0}, id="no rule yet"),
+    ],
+)  # fmt: skip
+def test_tests_are_told_beside_the_table_and_only_of_quality(more: dict[str, Any], numbers: dict[str, Any]) -> None:
+    found = points_of("quality", {series(check="quality"): standing(**more)}, metrics=QUALITY)
+    assert {metric.name.removeprefix("floe.quality."): one.value for metric, (one,) in found} == numbers
+    assert {one.labels for _, points in found for one in points} == {(("contract", "orders"),)}
+    assert points_of("freshness", {series(): standing(**more)}, metrics=QUALITY) == ()
+
+
+def test_prometheus_is_not_told_of_tests_under_the_names_of_opentelemetry() -> None:
+    found = lines({series(check="quality"): standing(rules=RuleCount(4, 2))}, "quality")
+    assert found
+    assert [name for name in found if not name.startswith("floe_contract_")] == []
 
 
 def test_labels_are_those_that_the_number_of_contracts_bounds() -> None:

@@ -15,6 +15,7 @@ from row_engine import actual
 
 from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.codes import E550, E553, Severity, ViolationType
+from floe_contracts.monitor.rule_count import RuleCount
 from floe_contracts.monitor.store import (
     DURATION_BOUNDS,
     INTERVAL_GAUGE,
@@ -146,6 +147,17 @@ class StoreConformance:
         filled(store, key(), Outcome.PASSED, recheck=True)
         filled(store, key(1))
         assert totals(store, key()).counters == {STALE: 1}
+
+    def test_rules_are_counted_once_per_slot(self, store: Store) -> None:
+        """Also when the attempt between could not be done: each attempt knows what its slot has counted."""
+        first, other = RuleCount(3, 1), RuleCount(2, 0)
+        filled(store, key(), Outcome.ERRORED)
+        filled(store, key(), Outcome.VIOLATED, rules=first)
+        filled(store, key(), Outcome.ERRORED, rules=first, recheck=True)
+        filled(store, key(), Outcome.PASSED, rules=first)
+        filled(store, key(1), Outcome.PASSED, rules=other)
+        filled(store, key(-1), Outcome.SKIPPED)
+        assert totals(store, key()).rules == RuleCount(5, 1)
 
     def test_one_missed_deadline_is_one_violation_however_many_slots_see_it(self, store: Store) -> None:
         deadline = NOW - 5 * HOUR

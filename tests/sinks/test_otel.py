@@ -142,6 +142,37 @@ def test_metrics_arrive_by_grpc_and_stay_where_they_were_when_a_slot_runs_again(
     assert totals == [2, 2]
 
 
+def test_tests_are_cumulative_sums_that_count_a_slot_once(by_http: Receiver) -> None:
+    """The same slot three times, twice as a recheck, and then the next one."""
+    _, mirror = outlets(by_http.url)
+    desk = checked()
+    pushed(mirror, desk)
+    for recheck in (False, True, True):
+        desk.run("quality", targets(PEOPLE), recheck=recheck)
+    pushed(mirror, desk)
+    desk.later(24 * HOUR)
+    pushed(mirror, checked(desk=desk))
+    assert [told_tests(asked.body) for asked in by_http.asked] == [(4, 3, 1), (4, 3, 1), (8, 6, 2)]
+
+
+def told_tests(body: bytes) -> tuple[int, ...]:
+    found = read_metrics(body)[1]
+    sums = [found[f"floe.quality.tests_{name}"].sum for name in ("total", "passed", "failed")]
+    assert {(one.is_monotonic, one.aggregation_temporality) for one in sums} == {(True, 2)}
+    return tuple(point.as_int for one in sums for point in one.data_points)
+
+
+def test_coverage_is_a_gauge_in_percent(by_http: Receiver) -> None:
+    _, mirror = outlets(by_http.url)
+    desk = checked()
+    pushed(mirror, desk)
+    (totals,) = desk.store.totals("shop").values()
+    found = read_metrics(by_http.asked[0].body)[1]["floe.quality.coverage"]
+    (coverage,) = found.gauge.data_points
+    assert (found.unit, coverage.as_double) == ("%", float(totals.gauges["coverage"]))
+    assert coverage.as_double > 1
+
+
 def test_a_group_that_is_gone_is_told_of_no_more(by_http: Receiver) -> None:
     _, mirror = outlets(by_http.url)
     assert mirror.push(Group("shop", "quality", 0), {}, (), 5.0) == Delivered()

@@ -17,6 +17,7 @@ from floe_contracts.checks.measured import ActualColumn
 from floe_contracts.codes import CODES, Code, Severity, ViolationType
 from floe_contracts.contract.meaning.typenames import TypeExpr
 from floe_contracts.contract.meaning.typewords import Family, Zone
+from floe_contracts.monitor.rule_count import RuleCount
 from floe_contracts.monitor.slots import SlotKey
 from floe_contracts.monitor.store import Claim, SlotOutcome, Totals, Violation
 from floe_contracts.results import Bump, CheckResult, Finding, Location, Outcome, Reader, Standing, VersionStep
@@ -66,6 +67,7 @@ RESULTS = st.builds(
     context=PAIRS,
 )
 VIOLATIONS = st.builds(Violation, st.sampled_from(ViolationType), st.sampled_from(Severity), TEXT, TIME)
+RULES = st.builds(RuleCount, st.integers(0, 99), st.integers(0, 99))
 GAUGES = st.lists(st.tuples(TEXT, NUMBER), max_size=3).map(tuple)
 OUTCOMES = st.builds(
     SlotOutcome,
@@ -79,6 +81,7 @@ OUTCOMES = st.builds(
     violations=st.lists(VIOLATIONS, max_size=3).map(tuple),
     gauges=GAUGES,
     first_us=st.none() | TIME,
+    rules=st.none() | RULES,
 )
 TYPES = st.recursive(
     st.builds(
@@ -110,6 +113,7 @@ TOTALS = st.builds(
     gauges=st.dictionaries(TEXT, NUMBER, max_size=3),
     durations=st.lists(st.integers(0, 9), max_size=13).map(tuple),
     duration_sum=NUMBER,
+    rules=RULES,
     errors=st.integers(0, 9),
     last_run_us=st.none() | TIME,
     last_done_us=st.none() | TIME,
@@ -143,6 +147,15 @@ def test_totals_as_they_were_written_before_moments_were_known() -> None:
     written["gauges"] = [["age", "1", 7]]
     found = records.read_totals(json.dumps(written))
     assert (found.gauges, found.as_of_us, found.published) == ({"age": Decimal(1)}, 7, True)
+
+
+def test_totals_and_outcomes_as_they_were_written_before_rules_were_counted() -> None:
+    totals = json.loads(records.totals_text(Totals(rules=RuleCount(3, 1))))
+    outcome = SlotOutcome(Claim(KEY, 1, "t", 0), CheckResult("quality", "orders", Outcome.PASSED), 0)
+    written = json.loads(records.outcome_text(replace(outcome, rules=RuleCount(3, 1))))
+    del totals["rules"], written["rules"]
+    assert records.read_totals(json.dumps(totals)).rules == RuleCount()
+    assert records.read_outcome(KEY, json.dumps(written), "[]").rules is None
 
 
 @given(st.lists(COLUMNS, max_size=3).map(tuple))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..emit.metric import Metric
 from ..emit.metric_points import COUNTED
 from ..emit.metrics import METRICS, SEEDS
+from ..emit.quality_metrics import QUALITY
 from ..monitor.settings import CHECKS
 from ..monitor.store import DURATION_BOUNDS
 
@@ -43,6 +44,13 @@ scrape_configs:
 ```
 """
 
+_QUALITY = """\
+## About tests, in OpenTelemetry alone
+
+A test is a quality rule that was judged. A slot adds its rules once, when its check is first done; an attempt that
+could not be done adds none, and a recheck adds none again.
+"""
+
 _COUNTED = """\
 ## What can be counted
 
@@ -54,7 +62,8 @@ def metric_page(notice: str) -> str:
     """The whole page."""
     operations = [one for one in METRICS if one not in SEEDS]
     lines = [notice, *_INTRODUCTION.splitlines(), "", "## About contracts", "", *_table(SEEDS)]
-    lines += ["", "## About monitoring itself", "", *_table(operations), "", *_COUNTED.splitlines(), ""]
+    lines += ["", "## About monitoring itself", "", *_table(operations), "", *_QUALITY.splitlines(), ""]
+    lines += [*_table(QUALITY), "", *_COUNTED.splitlines(), ""]
     lines += ["| check_type | type | severity |", "|---|---|---|"]
     for check in CHECKS:
         lines += [

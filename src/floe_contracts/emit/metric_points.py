@@ -69,7 +69,12 @@ class Point:
 Points: TypeAlias = "tuple[tuple[Metric, tuple[Point, ...]], ...]"
 
 
-def points_of(check: Check, totals: Mapping[Series, Totals], backlog: Sequence[Backlog] = ()) -> Points:
+def points_of(
+    check: Check,
+    totals: Mapping[Series, Totals],
+    backlog: Sequence[Backlog] = (),
+    metrics: Sequence[Metric] = METRICS,
+) -> Points:
     """All points of a group in the order of the table, each series once; empty when nothing of it is published."""
     shown = by_contract(totals)
     if not shown:
@@ -78,7 +83,7 @@ def points_of(check: Check, totals: Mapping[Series, Totals], backlog: Sequence[B
     rest[OUTBOX_OLDEST] = _oldest(backlog)
     found = (
         (metric, rest[metric] if metric in rest else tuple(_series(metric, check, shown)))
-        for metric in METRICS
+        for metric in metrics
         if check in metric.checks
     )
     return tuple((metric, points) for metric, points in found if points)

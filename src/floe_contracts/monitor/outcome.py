@@ -11,6 +11,7 @@ from decimal import Decimal, InvalidOperation
 from ..checks import context_keys as keys
 from ..checks.moments import SECOND, micros
 from ..results import CheckResult, Finding, Outcome
+from .rule_count import rules_in
 from .settings import Enforcement
 from .situation import Checked
 from .slots import SlotKey
@@ -39,6 +40,7 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
     """Everything to be committed for one attempt."""
     last = claim.previous
     first_us = as_of_us if last is None else last.as_of_us if last.first_us is None else last.first_us
+    published = target.enforcement.rank >= Enforcement.ALERT_ONLY.rank
     return SlotOutcome(
         claim=claim,
         result=checked.result,
@@ -46,12 +48,13 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
         label=target.name,
         version=target.contract.version,
         seconds=seconds,
-        published=target.enforcement.rank >= Enforcement.ALERT_ONLY.rank,
+        published=published,
         violations=violations_of(checked.result, claim.key.start_us or first_us),
         gauges=(*_gauges(checked.result), *_moments(checked.result, claim.key, as_of_us)),
         schemas=checked.schemas,
         states=checked.states,
         first_us=first_us,
+        rules=(last and last.rules) or (rules_in(checked.result) if published else None),
     )
 
 

@@ -6,6 +6,7 @@
 - An outcome is committed in one transaction: the result, the violations it counts, gauges, duration, schemas, states.
   It is refused when the lease was lost to another attempt.
 - Counters never fall. A violation is counted once per slot and fingerprint, so a recheck adds only what is new.
+  Quality rules are counted by the first attempt of a slot that was done and published, and by no other.
 - State and gauges are those of the newest measurement, scheduled or after a run: one that is older and committed later
   changes neither. A check that was done replaces all gauges of its series; one that could not be done leaves them.
 - Messages are written with the outcome they tell of (`monitor.outbox`).
@@ -26,6 +27,7 @@ from ..checks.measured import ActualColumn
 from ..codes import Severity, ViolationType
 from ..results import CheckResult, Outcome
 from .outbox import Message, Outbox
+from .rule_count import RuleCount
 from .slots import Series, SlotKey
 
 LEASE_US = 3_600_000_000  # longer than any single contract may take; a crashed run frees its slots after it
@@ -114,6 +116,7 @@ class SlotOutcome:
     schemas: tuple[SeenSchema, ...] = ()
     states: tuple[PartitionState, ...] | None = None
     first_us: int | None = None  # the moment of the slot's first attempt: what a run violates is counted at it
+    rules: RuleCount | None = None  # what the slot counts, in this attempt or in one before; None while in none
 
     @property
     def key(self) -> SlotKey:
@@ -152,6 +155,7 @@ class Totals:
     gauges: Mapping[str, Decimal] = field(default_factory=dict)
     durations: tuple[int, ...] = ()  # slots by bucket of DURATION_BOUNDS, the last for all that took longer
     duration_sum: Decimal = Decimal(0)
+    rules: RuleCount = RuleCount()  # judged in all slots, each slot once
     errors: int = 0
     last_run_us: int | None = None  # the newest slot that was tried
     last_done_us: int | None = None  # the newest slot that was checked, whatever came of it

@@ -8,11 +8,12 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ..results import Outcome
+from .rule_count import RuleCount
 from .store import DURATION_BOUNDS, INTERVAL_GAUGE, CounterKey, SlotOutcome, Totals, Violation
 
 
 def moved_on(before: Totals, outcome: SlotOutcome) -> Totals:
-    """Names, errors, last slots, state and gauges; durations only of what is published."""
+    """Names, errors, rules, last slots, state and gauges; durations only of what is published."""
     errored = outcome.result.outcome is Outcome.ERRORED
     newest = before.as_of_us is None or outcome.as_of_us >= before.as_of_us
     after = replace(
@@ -20,6 +21,7 @@ def moved_on(before: Totals, outcome: SlotOutcome) -> Totals:
         label=outcome.label or before.label,
         version=outcome.version or before.version,
         errors=before.errors + errored,
+        rules=_judged(before.rules, outcome),
         last_run_us=_later(before.last_run_us, outcome.slot_us),
         last_done_us=before.last_done_us if errored else _later(before.last_done_us, outcome.slot_us),
     )
@@ -33,6 +35,13 @@ def raised(before: Totals, new: Iterable[Violation]) -> Totals:
     for one in new:
         counters[one.type, one.severity] = counters.get((one.type, one.severity), 0) + 1
     return replace(before, counters=counters)
+
+
+def _judged(before: RuleCount, outcome: SlotOutcome) -> RuleCount:
+    """Nobody else can have filled the slot since it was claimed, so the attempt before knows whether it was counted."""
+    last = outcome.claim.previous
+    counted = last is not None and last.rules is not None
+    return before if counted or outcome.rules is None else before.plus(outcome.rules)
 
 
 def _stands(before: Totals, outcome: SlotOutcome) -> Totals:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...emit.metric_points import points_of
+from ...emit.metrics import METRICS
+from ...emit.quality_metrics import QUALITY
 from ...emit.telemetry import SPAN, Identity, Trace, resource_of, span_of, trace_of
 from ...errors import MissingExtra, SettingsError
 from ...monitor.delivery import Delivered, Delivery, Told
@@ -57,7 +59,7 @@ class MetricMirror:
     ) -> Delivery:
         from .otel_wire import metrics_request
 
-        points = points_of(group.check_type, totals, backlog)
+        points = points_of(group.check_type, totals, backlog, (*METRICS, *QUALITY))
         if not points:
             return Delivered()
         # Two checks can count the same kind of violation: without the check they would be one series with two numbers.

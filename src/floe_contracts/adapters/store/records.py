@@ -11,6 +11,7 @@ from ...checks.measured import ActualColumn
 from ...codes import Severity, ViolationType
 from ...contract.meaning.typenames import TypeExpr
 from ...contract.meaning.typewords import Family, Zone
+from ...monitor.rule_count import RuleCount
 from ...monitor.slots import SlotKey
 from ...monitor.store import Claim, SlotOutcome, Totals, Violation
 from ...results import Outcome
@@ -32,6 +33,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
             "seconds": str(outcome.seconds),
             "published": outcome.published,
             "first_us": outcome.first_us,
+            "rules": _rules_record(outcome.rules) if outcome.rules else None,
             "violations": [_violation_record(one) for one in outcome.violations],
             "result": result_record(outcome.result),
         }
@@ -51,6 +53,7 @@ def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
         violations=tuple(_read_violation(one) for one in record["violations"]),
         gauges=read_gauges(gauges),
         first_us=record.get("first_us"),
+        rules=RuleCount(*record["rules"]) if record.get("rules") else None,
     )
 
 
@@ -76,6 +79,7 @@ def totals_text(totals: Totals) -> str:
             "gauges": [[name, str(value)] for name, value in totals.gauges.items()],
             "durations": list(totals.durations),
             "duration_sum": str(totals.duration_sum),
+            "rules": _rules_record(totals.rules),
             "errors": totals.errors,
             "last_run_us": totals.last_run_us,
             "last_done_us": totals.last_done_us,
@@ -89,7 +93,7 @@ def totals_text(totals: Totals) -> str:
 
 
 def read_totals(text: str) -> Totals:
-    """Also as floe wrote them before it knew of moments: each gauge with its slot."""
+    """Also as floe wrote them before it knew of moments, each gauge with its slot, and before it counted rules."""
     record: Record = json.loads(text)
     counters = {(ViolationType(kind), Severity(severity)): count for kind, severity, count in record["counters"]}
     return Totals(
@@ -99,6 +103,7 @@ def read_totals(text: str) -> Totals:
         gauges={name: Decimal(value) for name, value, *_ in record["gauges"]},
         durations=tuple(record["durations"]),
         duration_sum=Decimal(record["duration_sum"]),
+        rules=RuleCount(*record.get("rules", ())),
         errors=record["errors"],
         last_run_us=record["last_run_us"],
         last_done_us=record["last_done_us"],
@@ -160,6 +165,10 @@ def _read_type(record: Record) -> TypeExpr:
         unsigned=record["unsigned"],
         required=record["required"],
     )
+
+
+def _rules_record(rules: RuleCount) -> list[int]:
+    return [rules.passed, rules.failed]
 
 
 def _violation_record(one: Violation) -> list[Any]:
