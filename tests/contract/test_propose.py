@@ -88,10 +88,13 @@ FEW = ("open", "paid", "sent")
         (Seen("status", "string", 0, 3, ("open", "paid", "x" * 65)), ROWS, None),
         (Seen("status", "string", 0, 3, ("open", "paid", "a\nb")), ROWS, None),
         (Seen("status", "string", 0, 3, ("open", "paid", " ")), ROWS, None),
+        (Seen("code", "string", 0, 2, ("1", "411111111111")), ROWS, None),
+        (Seen("code", "string", 0, 2, ("1", "4111 1111-1111 1111")), ROWS, None),
+        (Seen("code", "string", 0, 2, ("1", "41111111111")), ROWS, ["1", "41111111111"]),
     ],
     ids=[
         *("few that repeat", "too few rows", "one value", "too many", "about people", "about people too", "numbers"),
-        *("a long text", "several lines", "a blank"),
+        *("a long text", "several lines", "a blank", "a long number", "a long number in groups", "a shorter number"),
     ],
 )
 def test_values_are_listed_where_they_repeat_and_are_about_nobody(
@@ -99,6 +102,23 @@ def test_values_are_listed_where_they_repeat_and_are_about_nobody(
 ) -> None:
     found = column(seen, rows).enum
     assert (None if found is None else [one.value for one in found]) == values
+
+
+PERSONAL = """
+contact_person diagnosis_code Disease religion ethnicity gender sex salary_band income_class cardType iban
+bank_account passportNo ssn tax_number birth_year home_address phone email last_name patient_group marital_status race
+nationality
+"""
+
+
+@pytest.mark.parametrize("name", PERSONAL.split())
+def test_values_of_columns_about_people_are_not_listed(name: str) -> None:
+    assert column(Seen(name, "string", 0, 3, FEW)).enum is None
+
+
+@pytest.mark.parametrize("name", ["status", "trace_level", "currency", "country", "order_state", "channel"])
+def test_values_of_columns_about_things_are_listed(name: str) -> None:
+    assert column(Seen(name, "string", 0, 3, FEW)).enum is not None
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))

@@ -95,7 +95,9 @@ def test_a_folder_of_parquet_files_is_one_table(place: Path) -> None:
 def test_no_file_that_is_no_parquet_is_read(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "orders.parquet").write_text("not parquet at all")
     assert main(["init", "orders.parquet", "--yes"]) == 2
-    assert "orders.parquet cannot be read as Parquet" in capsys.readouterr().err
+    assert (
+        "orders.parquet cannot be read as Parquet: Parquet magic bytes not found in footer" in capsys.readouterr().err
+    )
     assert not (place / "contracts").exists()
 
 

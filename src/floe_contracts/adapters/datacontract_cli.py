@@ -12,6 +12,8 @@ from typing import Any
 
 from ..errors import FloeError, MissingExtra, UsageError
 
+_FIX = "Check the source and the options given with -O."
+
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
@@ -21,12 +23,12 @@ class Foreign:
     notes: tuple[str, ...]
 
 
-def import_contract(form: str, source: str, arguments: Mapping[str, str]) -> Foreign:
-    """A contract in ODCS from a source in another format."""
+def import_contract(form: str, source: str, arguments: Mapping[str, str], *, fix: str = _FIX) -> Foreign:
+    """A contract in ODCS from a source in another format; `fix` is what to do where that fails."""
     contract_type = _data_contract()
     _known(form, import_formats(), "import")
     call = lambda: contract_type.import_from_source(form, source, **arguments).to_yaml()  # noqa: E731
-    return _made(call, f"datacontract-cli cannot import {source} as {form}", form)
+    return _made(call, f"datacontract-cli cannot import {source} as {form}", form, fix)
 
 
 def export_contract(odcs: str, form: str, arguments: Mapping[str, str]) -> Foreign:
@@ -68,20 +70,20 @@ def _known(form: str, formats: tuple[str, ...], verb: str) -> None:
         raise UsageError(f"datacontract-cli has no {verb} format {form!r}", fix=f"{hint}It knows {', '.join(formats)}.")
 
 
-def _made(call: Callable[[], Any], failure: str, form: str) -> Foreign:
+def _made(call: Callable[[], Any], failure: str, form: str, fix: str = _FIX) -> Foreign:
     with overheard() as said:
         try:
             content = call()
         except Exception as error:  # whatever its drivers raise is the same to us: the format could not be made
-            raise _refused(error, failure, form) from error
+            raise _refused(error, failure, form, fix) from error
     return Foreign(content if isinstance(content, (str, bytes)) else str(content), tuple(said))
 
 
-def _refused(error: Exception, failure: str, form: str) -> FloeError:
+def _refused(error: Exception, failure: str, form: str, fix: str) -> FloeError:
     reason = str(getattr(error, "reason", "") or error) or type(error).__name__
     if isinstance(error, ImportError) or "could not be loaded" in reason:
         return FloeError(f"{failure}: a package for {form} is missing", fix=f"pip install 'datacontract-cli[{form}]'")
-    return FloeError(f"{failure}: {reason}", fix="Check the source and the options given with -O.")
+    return FloeError(f"{failure}: {reason}", fix=fix)
 
 
 @contextmanager

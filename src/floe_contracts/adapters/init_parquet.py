@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from ..contract.propose import MOST_VALUES, Seen, is_key_name, may_list_values
@@ -10,6 +11,8 @@ from ..errors import FloeError, MissingExtra
 from ..frozen import dataclass, replace
 
 MOST_ROWS = 1_000_000
+_IN_FILE = re.compile(r"Could not open Parquet input source '([^']*)': (.+)")
+_QUOTED = re.compile(r"(?<!\w)'(?:.*'|.*$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,18 @@ def look_into_parquet(source: str, table: str) -> Look:
         rows = min(total, MOST_ROWS)
         columns = tuple(_seen(files, field, rows, table) for field in files.schema)
     except (pa.ArrowException, OSError) as error:
-        reason = str(error).split("\n")[0].split(". ")[0][:160]
-        raise FloeError(f"{source} cannot be read as Parquet: {reason}", fix="Check the path and the files.") from error
+        raise FloeError(
+            f"{source} cannot be read as Parquet: {cause(str(error), source)}", fix="Check the path and the files."
+        ) from error
     return Look(columns, rows, rows == total)
+
+
+def cause(message: str, source: str) -> str:
+    """What Arrow says is wrong, and in which file of a folder; what it quotes may be a value, and is left out."""
+    first = message.partition("\n")[0]
+    found = _IN_FILE.search(first)
+    path, reason = found.groups() if found else (source, first)
+    return f"{f'{path}: ' if path != source else ''}{_QUOTED.sub('…', reason)}"[:240].rstrip(".")
 
 
 def _seen(files: Any, field: Any, rows: int, table: str) -> Seen:

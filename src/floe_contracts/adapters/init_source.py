@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+from glob import glob
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
@@ -44,6 +45,12 @@ class Source:
     @property
     def is_file(self) -> bool:
         return os.path.exists(self.text) or bool(_REMOTE.match(self.text)) or _ending(self.text) in ENDINGS
+
+    @property
+    def is_missing(self) -> bool:
+        """Called like a local file, or like several, of which there is none."""
+        is_local = self.is_file and ":" not in self.text
+        return is_local and not os.path.exists(self.text) and not glob(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,8 @@ def _connection(source: Source, root: str) -> JsonMap:
     if source.connection:
         return source.connection
     text = source.text
+    if source.is_missing:  # Spark would take many seconds to say the same
+        raise UsageError(f"there is no file {text}", fix="Check the path; it starts at the current folder.")
     if source.is_file:
         kind = "local" if not _REMOTE.match(text) else _SCHEMES[text.partition(":")[0]]
         path = os.path.relpath(text, root).replace(os.sep, "/") if kind == "local" else text
@@ -133,7 +142,8 @@ def _by_spark(said: JsonMap, table: str, root: str) -> Look:
 def _imported(source: Source, name: str, owner: str) -> Found:
     from .datacontract_cli import import_contract
 
-    made = import_contract(source.form, source.text, {})
+    fix = "Check the source; where it needs options, `floe contract import` takes them with -O."
+    made = import_contract(source.form, source.text, {}, fix=fix)
     data = made.content.encode() if isinstance(made.content, str) else made.content
     loaded = load(data, f"{source.form} import")
     contract = loaded.contract or loaded.unfit

@@ -18,9 +18,12 @@ MOST_VALUES = 12  # of a column for which a list is proposed
 ROWS_PER_VALUE = 20  # fewer, and another value may just not have come yet
 _LONGEST_VALUE = 64
 _PERSONAL = re.compile(
-    r"name|mail|phone|mobile|address|street|city|zip|postal|birth|gender|ssn|iban|passport|account|token|secret|password",
+    r"name|person|mail|phone|mobile|fax|addr|street|city|zip|postal|postcode|birth|dob|gender|sex|marital|religio|ethnic"
+    r"|nationality|citizen|(?<![a-z])race|diagnos|disease|illness|patient|medic|health|disab|politic|salary|wage|income"
+    r"|card|iban|account|passport|ssn|tax|login|token|secret|password",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"(?:\d[ -]?){12,}")  # cards, accounts, people
 _KEY_TYPES = frozenset({"string", "integer"})
 
 
@@ -97,9 +100,14 @@ def _property(column: Seen, rows: int, *, is_key: bool) -> Property:
 def _enum(column: Seen, rows: int) -> tuple[EnumValue, ...] | None:
     if column.logical != "string" or not column.values or not may_list_values(column, rows):
         return None
-    if any(len(value) > _LONGEST_VALUE or not value.isprintable() or not value.strip() for value in column.values):
+    if not all(_may_stand(value) for value in column.values):
         return None
     return tuple(EnumValue(value) for value in sorted(column.values))
+
+
+def _may_stand(value: str) -> bool:
+    is_short = len(value) <= _LONGEST_VALUE and value.isprintable() and bool(value.strip())
+    return is_short and not _NUMBERED.fullmatch(value)
 
 
 def _stems(table: str) -> set[str]:

@@ -1,0 +1,61 @@
+"""What `floe init` says about sources that cannot be read, soon and with the true cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from floe_contracts.adapters.init_parquet import cause
+from floe_contracts.adapters.init_source import Source, first_contract
+from floe_contracts.errors import FloeError, UsageError
+
+NO_DATASET = "Error creating dataset. Could not read schema from 'a'. Is this a 'parquet' file?"
+NO_FOOTER = "Parquet magic bytes not found in footer. Either the file is corrupted or this is not a parquet file"
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (f"{NO_DATASET}: Could not open Parquet input source 'a': {NO_FOOTER}.", NO_FOOTER),
+        (f"Could not open Parquet input source 'a/2.parquet': {NO_FOOTER}.", f"a/2.parquet: {NO_FOOTER}"),
+        (
+            "Failed to parse string: 'Ada's' as a scalar of type int64",
+            "Failed to parse string: … as a scalar of type int64",
+        ),
+        ("Failed to parse string: 'Ada\nB' as a scalar", "Failed to parse string: …"),
+        (
+            "Couldn't deserialize thrift: Invalid data\nDeserializing failed.\n",
+            "Couldn't deserialize thrift: Invalid data",
+        ),
+    ],
+    ids=["a file", "one file of a folder", "a value is not told", "nor half of one", "the first line"],
+)
+def test_the_cause_is_what_arrow_says_last(message: str, said: str) -> None:
+    assert cause(message, "a") == said
+
+
+@pytest.mark.parametrize("text", ["nope.parquet", "data/nope.csv", "nope/*.json", "/nope/a.avro"])
+def test_a_local_file_that_is_missing_is_said_without_spark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="there is no file"):
+        first_contract(Source(text), "nope", "", ".")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["here.csv", "*.csv", "s3://lake/nope.parquet", "lake.shop.orders"],
+    ids=["a file", "files", "remote", "table"],
+)
+def test_what_may_be_there_is_not_called_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.csv").touch()
+    assert not Source(text).is_missing
+
+
+def test_options_that_init_does_not_have_are_not_advised(tmp_path: Path) -> None:
+    with pytest.raises(FloeError, match="does not exist") as raised:
+        first_contract(Source(str(tmp_path / "nope.sql"), "sql"), "nope", "", ".")
+    assert raised.value.fix.startswith("Check the source; where it needs options, `floe contract import`")
