@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,22 @@ def test_options_that_init_does_not_have_are_not_advised(tmp_path: Path) -> None
     with pytest.raises(FloeError, match="does not exist") as raised:
         first_contract(Source(str(tmp_path / "nope.sql"), "sql"), "nope", "", ".")
     assert raised.value.fix.startswith("Check the source; where it needs options, `floe contract import`")
+
+
+@pytest.mark.parametrize(
+    ("project", "name", "called"),
+    [("shop", "", "shop"), ("shop", "orders", "orders"), ("../Big shop", "", "Big-shop")],
+    ids=["its own name", "the name that is wished", "a name that no file can have"],
+)
+def test_an_import_has_its_own_name_unless_another_is_wished(
+    tmp_path: Path, project: str, name: str, called: str
+) -> None:
+    metadata = {"dbt_version": "1.8.0", "adapter_type": "postgres", "project_name": project}
+    (tmp_path / "manifest.json").write_text(json.dumps({"metadata": metadata, "nodes": {}, "child_map": {}}))
+    found = first_contract(Source(str(tmp_path / "manifest.json"), "dbt"), name, "", ".").contract
+    assert (found.name, found.id) == (called, called)
+
+
+def test_an_import_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
+    (tmp_path / "orders.sql").write_text("CREATE TABLE sales (id INT);")
+    assert first_contract(Source(str(tmp_path / "orders.sql"), "sql"), "", "", ".").contract.name == "orders"

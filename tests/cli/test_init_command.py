@@ -116,7 +116,7 @@ MANIFEST = {
 
 def test_a_dbt_manifest_becomes_a_contract(floe: Floe, project: Path) -> None:
     (project / "manifest.json").write_text(json.dumps(MANIFEST))
-    assert floe("init", "manifest.json", "--from", "dbt", "--name", "shop", "--yes").code == 0
+    assert floe("init", "manifest.json", "--from", "dbt", "--yes").code == 0
     text = (project / "contracts/shop.odcs.yaml").read_text(encoding="utf-8")
     assert "One row per order." in text
     assert "required: true" in text

@@ -22,6 +22,7 @@ from ..monitor.sources import ENDINGS
 from .init_parquet import Look, is_parquet, look_into_parquet
 
 _REMOTE = re.compile(r"(s3a?|gs|gcs|abfss?|adl|hdfs)://")
+_MADE_UP = "my-data-contract"  # the id that datacontract-cli gives to what has none
 _TABLE = re.compile(r"[\w-]+(\.[\w-]+){0,3}")
 
 
@@ -39,8 +40,7 @@ class Source:
         said = _table(self.connection) or self.text
         if not self.is_file and _TABLE.fullmatch(said):
             return said.rpartition(".")[2]
-        bare = posixpath.basename(said.replace(os.sep, "/").rstrip("/")).partition(".")[0]
-        return re.sub(r"[^A-Za-z0-9_-]+", "-", bare).strip("-") or "contract"
+        return _cleaned(posixpath.basename(said.replace(os.sep, "/").rstrip("/")).partition(".")[0]) or "contract"
 
     @property
     def is_file(self) -> bool:
@@ -63,9 +63,13 @@ class Found:
 
 
 def first_contract(source: Source, name: str, owner: str, root: str) -> Found:
-    """A contract from the source; a FloeError says why there is none. Paths in settings start at the root."""
+    """A contract from the source; a FloeError says why there is none. Paths in settings start at the root.
+
+    Without a name it has its own, if it is an import that has one, and else that of the source.
+    """
     if source.form:
         return _imported(source, name, owner)
+    name = name or source.name
     said = _connection(source, root)
     table = _table(said) or name
     if not source.connection and is_parquet(source.text):
@@ -150,5 +154,16 @@ def _imported(source: Source, name: str, owner: str) -> Found:
     if contract is None:
         problems = "; ".join(item.message for item in loaded.findings[:3])
         raise FloeError(f"what datacontract-cli made of {source.text} is no contract: {problems}")
+    name = name or _own_name(contract) or source.name
     named = replace(contract, name=name, id=name, owner=owner or contract.owner, status="draft", version="0.1.0")
     return Found(named, tuple(f"datacontract-cli: {note}" for note in made.notes))
+
+
+def _own_name(contract: Contract) -> str:
+    """What the source calls itself; empty where datacontract-cli made a name up."""
+    return _cleaned(contract.name) if contract.id != _MADE_UP else ""
+
+
+def _cleaned(name: str) -> str:
+    """As the name of a file may be."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")

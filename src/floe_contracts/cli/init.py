@@ -24,7 +24,7 @@ _INSTALL = "{ crontab -l; cat .floe/crontab; } | crontab -"  # keeps what is in 
     "--from", "form", default="", metavar="FORMAT", help="Read SOURCE with datacontract-cli: dbt, sql, avro …"
 )
 @click.option("--connection", multiple=True, metavar="KEY=VALUE", help="A database: type=postgres host=… table=…")
-@click.option("--name", default="", help="Of the contract; without it that of the table or file.")
+@click.option("--name", default="", help="Of the contract; without it that of the table, import or file.")
 @click.option("--owner", default="", help="The person or team to ask.")
 @click.option(
     "--to", "dialect", type=click.Choice(["odcs", "floe", "fields"]), default="odcs", show_default=True, help="Dialect."
@@ -73,18 +73,26 @@ def init(
     if form and not where.text:
         raise click.UsageError("--from needs a SOURCE.")
     if asks and (where.text or where.connection):
-        name = name or click.prompt("Name of the contract", default=where.name)
+        name = name or _asked_name(where)
         owner = owner or click.prompt("Who owns it", default="", show_default=False)
     if asks and schedule is None:
         schedule = click.prompt("What runs the checks", type=click.Choice(SCHEDULES), default="none")
     if name:
         fit_for_a_file(name)
     top = top_here()
-    files = list(_contract(console, where, (name or where.name, owner, dialect), top))
+    files = list(_contract(console, where, (name, owner, dialect), top))
     files += _around(schedule or "none", top)
     _write(files, top, replaces=force, asks=asks)
     _next(files)
     return 0
+
+
+def _asked_name(where: Source) -> str:
+    if where.form:  # what is imported may have a name, which nobody knows yet
+        answer = click.prompt("Name of the contract; empty for its own", default="", show_default=False)
+    else:
+        answer = click.prompt("Name of the contract", default=where.name)
+    return str(answer).strip()
 
 
 def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
@@ -100,6 +108,7 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
 
     name, owner, dialect = wishes
     found = first_contract(where, name, owner, top)
+    name = found.contract.name
     for note in found.notes[:-1]:
         console.note(note)
     text = convert(found.contract, Dialect(dialect)).text
