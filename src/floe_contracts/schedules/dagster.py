@@ -7,7 +7,8 @@
     nightly = define_asset_job("nightly", hooks={after})
 
 Dagster needs only floe itself; `floe` names the program of the environment that has Spark. The contract of an asset is
-its metadata `floe/contract`; without it a hook takes `<job name>.<asset key>`, and a check the asset's key with dots.
+its metadata `floe/contract`; without it a hook takes `<job name>.<asset key>`, and a check the asset's key, each with
+dots between the key's parts.
 """
 
 # No `from __future__ import annotations`: Dagster looks at the type of `context` itself.
@@ -107,15 +108,33 @@ def _tell(report: Report, contract: str, warn: Log, say: Log) -> None:
 
 def _contract_of(asset: AssetsDefinition | AssetKey | str) -> str:
     if isinstance(asset, AssetsDefinition):
-        said = next((str(one.metadata[CONTRACT]) for one in asset.specs if CONTRACT in one.metadata), "")
+        said = next((_said(one.metadata) for one in asset.specs if CONTRACT in one.metadata), "")
         return said or ".".join(asset.key.path)
     return ".".join(asset.path) if isinstance(asset, AssetKey) else asset.replace("/", ".")
 
 
 def _contracts_of(context: HookContext) -> list[str]:
-    """A step that makes several assets may have several contracts."""
-    said = [str(one.metadata[CONTRACT]) for one in context.op.definition.output_defs if CONTRACT in one.metadata]
-    return list(dict.fromkeys(said)) or [f"{context.job_name}.{context.op.name}"]
+    """One for each asset that the step made; outputs that were skipped, and results of checks, have none."""
+    made = [one for one in context.op.definition.output_defs if one.name in context.op_output_values]
+    found = [_contract_made(context, one.name, _said(one.metadata)) for one in made]
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def _contract_made(context: HookContext, output: str, said: str) -> str:
+    step = context._step_execution_context  # a hook is told its assets nowhere else
+    layer = step.job_def.asset_layer
+    key_of = getattr(layer, "get_asset_key_for_node_output", None) or layer.asset_key_for_output  # as 1.8 calls it
+    key = key_of(step.node_handle, output)
+    if said or key is None:
+        return said
+    of_graph = layer.get(key).metadata  # the asset of a graph says it, its steps do not
+    return _said(of_graph) or ".".join((context.job_name, *key.path))
+
+
+def _said(metadata: Mapping[str, Any]) -> str:
+    """The contract's name as text, or as one of Dagster's values."""
+    value = metadata.get(CONTRACT, "")
+    return str(getattr(value, "value", value))
 
 
 def _when(tags: Mapping[str, str], run_id: str) -> tuple[str, str]:
