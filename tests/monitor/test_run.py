@@ -384,6 +384,26 @@ def test_a_missed_deadline_is_counted_once(desk: Desk) -> None:
     assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
 
 
+def test_a_deadline_that_was_missed_and_then_met_late_is_counted_once(desk: Desk) -> None:
+    due = Sla("timeOfAvailability", "06:00", element="placed_at")
+    desk.put("orders", 20 * HOUR)
+    rules = [item.rule for item in desk.check("freshness", orders(due)).findings]
+    desk.later(15 * MINUTE)
+    desk.put("orders", 0, committed_us=desk.now_us)
+    rules += [item.rule for item in desk.check("freshness", orders(due)).findings]
+    assert rules == ["missed", "late"]
+    assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
+
+
+def test_a_scheduled_update_of_an_empty_table_is_counted_once(desk: Desk) -> None:
+    due = Sla("frequency", "1", unit="d", element="placed_at", scheduler="cron", schedule="0 6 * * *")
+    for _ in range(4):
+        desk.put("orders")
+        assert [item.rule for item in desk.check("freshness", orders(due)).findings] == ["no-data"]
+        desk.later(15 * MINUTE)
+    assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
+
+
 def test_a_report_is_read_back_with_the_same_verdict(desk: Desk) -> None:
     desk.put("good", 0)
     desk.put("broken", 0, down="connection refused")

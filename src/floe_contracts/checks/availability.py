@@ -23,9 +23,9 @@ from . import context_keys as keys
 from .decimals import places
 from .measured import Probe, ProbeHistory
 from .promises import promises
-from .severity import by_overrun
 from .verdict import concluded, errored, judged, skipped
 
+SOURCE_DOWN = "source-down"
 LEAST_COVERAGE = Fraction(95, 100)
 
 
@@ -109,12 +109,12 @@ def _promised(contract: Contract) -> tuple[Fraction | None, dict[str, str]]:
 
 
 def _down(one: TableProbe, before: ProbeHistory, *, spent: bool) -> Finding:
-    severity = Severity.ERROR if before.failed_in_a_row else Severity.WARNING
-    times = before.failed_in_a_row + 1
+    failed = before.failed_in_a_row.get(one.table.name, 0)
+    severity, times = Severity.ERROR if failed else Severity.WARNING, failed + 1
     again = f", for the {_ordinal(times)} time in a row" if times > 1 else ""
     return finding(
         codes.E552,
-        "source-down",
+        SOURCE_DOWN,
         f"{one.table.name} is not available{again}: {one.probe.reason or 'no reason given'}",
         severity=Severity.CRITICAL if spent else severity,
         element=one.table.name,
@@ -132,7 +132,7 @@ def _overspent(contract: Contract, budget: Budget) -> Finding:
         "budget-overspent",
         f"{contract.label} was up in {ratio} of {budget.probes} probes, SLA is {promised}: "
         f"{budget.bad} failed and {budget.allowed} may",
-        severity=by_overrun(budget.bad, budget.allowed) or Severity.WARNING,
+        severity=Severity.CRITICAL,
         element=contract.label,
         expected=promised,
         actual=ratio,

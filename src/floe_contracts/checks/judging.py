@@ -53,8 +53,8 @@ class Judging:
     def element(self, group: str = "") -> str:
         return f"{self.promise.element} ({group})" if group else self.promise.element
 
-    def nothing_there(self, clock: Clock, expected: str, group: str = "") -> Part:
-        """No age is known: a violation unless the SLA says that an empty table is fine."""
+    def nothing_there(self, clock: Clock, expected: str, group: str = "", occurrence: str = "") -> Part:
+        """No age is known: a violation unless the SLA says that an empty table is fine; once per `occurrence`."""
         reason = "all_null" if group else _reason(clock)
         whose = group or self.promise.table.name
         choice = self.promise.options.on_empty
@@ -68,6 +68,7 @@ class Judging:
             element=self.element(group),
             expected=expected,
             actual=reason,
+            context=((keys.OCCURRENCE, occurrence),) if occurrence else (),
         )
         return judged(self.told(found), *self.future(clock), how=clock.how, status=reason)
 

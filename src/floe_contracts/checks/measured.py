@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import TypeAlias
@@ -72,7 +73,7 @@ class ProbeHistory:
 
     good: int = 0
     bad: int = 0
-    failed_in_a_row: int = 0  # directly before this one
+    failed_in_a_row: Mapping[str, int] = field(default_factory=dict)  # by table, directly before this one
     outages: int = 0  # runs of two or more failures in a row that lie in the window
     expected: int | None = None  # probes that the schedule asked for since monitoring began, this one included
 

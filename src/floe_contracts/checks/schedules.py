@@ -41,7 +41,7 @@ def judge_schedule(judging: Judging, clock: Clock) -> Part:
     value, last = worst_group(clock)
     group = judging.group(value) if clock.groups else ""
     if last is None:
-        return judging.nothing_there(clock, iso(demanded), group)
+        return judging.nothing_there(clock, iso(demanded), group, iso(due_us))
     age = max(0, clock.as_of_us - last)
     following = schedule.next_after(due, zone)
     period = micros(following) - due_us if following else age

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ..checks import context_keys as keys
-from ..checks.availability import TableProbe, judge_availability
+from ..checks.availability import SOURCE_DOWN, TableProbe, judge_availability
 from ..checks.measured import ProbeHistory
 from ..checks.promises import promises
 from ..checks.sla_options import SlaOptions
 from ..checks.verdict import concluded, errored
 from ..contract.meaning.sla_kinds import Kind
-from ..results import CheckResult
+from ..results import CheckResult, Outcome
 from .binding import Unbound
 from .engine import Engine, Window
 from .situation import Checked, Situation, Values
 from .slots import expected_slots
+from .store import SlotOutcome
 
 
 def check_availability(now: Situation, engine: Engine) -> Checked:
@@ -40,7 +41,7 @@ def check_availability(now: Situation, engine: Engine) -> Checked:
 
 def _judged(now: Situation, probes: list[TableProbe]) -> CheckResult:
     before = now.gauge(keys.UP, now.as_of_us - window_us(now))
-    return judge_availability(now.contract, probes, probe_history(before, now.window))
+    return judge_availability(now.contract, probes, probe_history(before, now.window, now.before()))
 
 
 def _promised(now: Situation) -> bool:
@@ -58,8 +59,8 @@ def window_us(now: Situation) -> int:
     return max(asked, default=SlaOptions().window_us)
 
 
-def probe_history(before: Values, slot: Window) -> ProbeHistory:
-    """Earlier probes; one is expected for every slot since the first, this one included."""
+def probe_history(before: Values, slot: Window, outcomes: Sequence[SlotOutcome] = ()) -> ProbeHistory:
+    """Earlier probes, newest first; one is expected for every slot since the first, this one included."""
     ups = [bool(value) for _, value in before]
     interval_us = slot.until_us - slot.since_us
     first_us = min((at_us for at_us, _ in before), default=None)
@@ -67,10 +68,18 @@ def probe_history(before: Values, slot: Window) -> ProbeHistory:
     return ProbeHistory(
         good=sum(ups),
         bad=len(ups) - sum(ups),
-        failed_in_a_row=_leading_failures(ups),
+        failed_in_a_row=_failed_in_a_row(outcomes, _leading_failures(ups)),
         outages=_outages(ups),
         expected=expected,
     )
+
+
+def _failed_in_a_row(outcomes: Sequence[SlotOutcome], at_most: int) -> dict[str, int]:
+    """By table. Only so many outcomes are looked at: who failed in all of them failed as long as the contract did."""
+    judged = [one.result.findings for one in outcomes if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
+    down = [{item.element for item in found if item.rule == SOURCE_DOWN} for found in judged]
+    counted = {name: _leading_failures([name not in each for each in down]) for name in (down[0] if down else ())}
+    return {name: at_most if count == len(down) else min(count, at_most) for name, count in counted.items()}
 
 
 def _leading_failures(ups: Sequence[bool]) -> int:

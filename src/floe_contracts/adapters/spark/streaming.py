@@ -62,9 +62,11 @@ def follow(
         note = "Monitoring is switched off (data_contracts.monitoring.enabled is false); nothing was followed."
         return Report(_COMMAND, __version__, notes=(note,), fail_on="enforced")
     found = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
-    targets = [one for one in chosen(found, asked.only) if one.enforcement is not Enforcement.OFF]
+    wanted = chosen(found, asked.only)
+    targets = [one for one in wanted if one.enforcement is not Enforcement.OFF]
     if not targets:
-        return Report(_COMMAND, __version__, fail_on="enforced", allow_empty=False)
+        notes = ("The enforcement of every contract is off; nothing was followed.",) if wanted else ()
+        return Report(_COMMAND, __version__, notes=notes, fail_on="enforced", allow_empty=bool(wanted))
     streams, problems = followings(targets)
     if asked.dry_run:
         notes = [f"{one.name} would follow {one.binding.source}." for one in streams]
