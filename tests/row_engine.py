@@ -38,7 +38,7 @@ from floe_contracts.checks.measured import (
     Number,
     Probe,
 )
-from floe_contracts.checks.moments import utc_day
+from floe_contracts.checks.moments import micros, moment, utc_day, zone_of
 from floe_contracts.checks.promises import ClockChoice
 from floe_contracts.checks.type_match import Reading
 from floe_contracts.contract.meaning.typenames import parse_type
@@ -132,13 +132,22 @@ class RowEngine:
         return Arrival(present, "history of commits", table.committed_us if present else None)
 
     def latency(
-        self, binding: Binding, event: Path, arrival: Path, *, quantile: Decimal, window: Window, limit_s: float
+        self,
+        binding: Binding,
+        event: ClockChoice,
+        arrival: ClockChoice | None,
+        *,
+        quantile: Decimal,
+        window: Window,
+        limit_s: float,
     ) -> Latency | Failure:
         table = self._table(binding, "latency")
         if isinstance(table, Failure):
             return table
-        rows = [row for row in table.rows if window.since_us <= _at(row, arrival) < window.until_us]
-        waits = sorted(max(0, _at(row, arrival) - _at(row, event)) for row in rows)
+        if arrival is None:
+            return Failure("nothing tells when its rows came")
+        times = [(_utc_us(row, event), _utc_us(row, arrival)) for row in table.rows]
+        waits = sorted(max(0, came - at) for at, came in times if window.since_us <= came < window.until_us)
         return Latency(len(waits), quantile, waits[int(quantile * (len(waits) - 1))] if waits else None)
 
     def rows_of_day(self, binding: Binding, choice: ClockChoice, day: date, *, limit_s: float) -> DayRows | Failure:
@@ -193,6 +202,14 @@ def _at(row: Row, path: Path) -> Any:
     for step in path:
         here = here.get(step) if here is not None else None
     return here
+
+
+def _utc_us(row: Row, choice: ClockChoice) -> int:
+    """A time that was written as a clock on the wall of its zone shows it."""
+    zone = zone_of(choice.zone)
+    assert choice.path is not None
+    assert zone is not None
+    return micros(moment(_at(row, choice.path)).replace(tzinfo=zone))
 
 
 def _groups(rows: Sequence[Row], path: Path, column: str) -> tuple[tuple[str, int | None], ...]:

@@ -28,6 +28,7 @@ from strategy_values import (
 from floe_contracts.contract.model import (
     Consumer,
     Contract,
+    CustomProperty,
     Deprecation,
     Dialect,
     EnumValue,
@@ -186,6 +187,9 @@ def short_columns(draw: st.DrawFn) -> Property:
     )
 
 
+arrivals = st.sampled_from(((), (CustomProperty("floe.arrival", "came_at"),)))
+
+
 @st.composite
 def short_contracts(draw: st.DrawFn) -> Contract:
     """Contracts as the fields dialect has them."""
@@ -195,7 +199,7 @@ def short_contracts(draw: st.DrawFn) -> Contract:
         "rows": Sla("min_rows_per_day", draw(st.integers(0, 10_000))),
         "availability": Sla("availability", draw(st.sampled_from(("99.9%", 99.5)))),
         "deadline": Sla("timeOfAvailability", "06:00 UTC"),
-        "latency": Sla("latency_p99", draw(st.sampled_from(("PT30S", "30s", 30)))),
+        "latency": Sla("latency_p99", draw(st.sampled_from(("PT30S", "30s", 30))), custom=draw(arrivals)),
     }
     chosen = draw(st.sets(st.sampled_from(sorted(levels))))
     columns_ = draw(st.lists(short_columns(), min_size=1, max_size=3, unique_by=lambda column: column.name))

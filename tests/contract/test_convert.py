@@ -9,7 +9,7 @@ from standard import refusals
 from strategies import contracts
 
 from floe_contracts.contract.convert import convert
-from floe_contracts.contract.model import Contract, Dialect
+from floe_contracts.contract.model import Contract, CustomProperty, Dialect
 from floe_contracts.contract.source import read_document
 from floe_contracts.contract.structure import structural_findings
 from floe_contracts.errors import FloeError
@@ -131,6 +131,37 @@ def test_service_levels_are_carried_by_meaning() -> None:
     converted = convert(contract, Dialect.FIELDS)
     assert read_document(converted.text.encode()).value["sla"] == {"element": "c", "freshness_minutes": 360}  # type: ignore[index,call-overload]
     assert converted.lost == ("slaProperties.latency",)
+
+
+ARRIVALS = {
+    "a column": ("{property: floe.arrival, value: came}", "came", ()),
+    "a column, spelled bare": ("{property: arrival, value: came}", "came", ()),
+    "a column, explained": (
+        "{property: floe.arrival, value: came, description: d}",
+        "came",
+        ("slaProperties.latency_p99: customProperties",),
+    ),
+    "another option": ("{property: floe.skew, value: PT1M}", None, ("slaProperties.latency_p99: customProperties",)),
+}
+
+
+@pytest.mark.parametrize(("option", "column", "lost"), ARRIVALS.values(), ids=ARRIVALS)
+def test_the_column_of_arrival_is_carried(option: str, column: str | None, lost: tuple[str, ...]) -> None:
+    text = (
+        "name: t\nversion: 1.0.0\nmodels: {t: {elements: {came: {type: timestamp}}}}\nslaProperties: {latency_p99: %s}"
+    )
+    contract = read_text(text % f"{{value: 30s, customProperties: [{option}]}}", Dialect.FLOE)
+    short = convert(contract, Dialect.FIELDS)
+    assert read_document(short.text.encode()).value["sla"].get("arrival") == column  # type: ignore[index,call-overload,union-attr]
+    assert short.lost == lost
+
+
+@pytest.mark.parametrize("dialect", [Dialect.ODCS, Dialect.FLOE])
+def test_the_column_of_arrival_of_the_fields_dialect_becomes_a_custom_property(dialect: Dialect) -> None:
+    text = "schema: t\nversion: 1.0.0\nfields: [{name: came, type: TIMESTAMP}]\nsla: {latency_p99: 30s, arrival: came}"
+    contract = read_text(text, Dialect.FIELDS)
+    assert convert(contract, dialect).lost == ()
+    assert again(contract, dialect).slas[0].custom == (CustomProperty("floe.arrival", "came"),)
 
 
 KEYS = {

@@ -10,6 +10,7 @@ from reading import read_text
 from floe_contracts.contract.model import (
     Consumer,
     Contract,
+    CustomProperty,
     Deprecation,
     Dialect,
     EnumValue,
@@ -201,6 +202,10 @@ SLAS = {
     "availability": ("availability: 99.9%", Sla("availability", "99.9%")),
     "a deadline": ("arrive_by: 06:00 UTC", Sla("timeOfAvailability", "06:00 UTC")),
     "a percentile": ("latency_p99: PT30S", Sla("latency_p99", "PT30S")),
+    "a percentile with its column of arrival": (
+        "arrival: came, latency_p99: PT30S",
+        Sla("latency_p99", "PT30S", custom=(CustomProperty("floe.arrival", "came"),)),
+    ),
 }
 
 

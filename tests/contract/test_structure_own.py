@@ -122,6 +122,12 @@ FIELDS_CASES = {
     "a freshness in words": Case(
         FIELDS + "sla: {freshness_minutes: lots}", "wrong-type", ("sla", "freshness_minutes"), "Write a number there."
     ),
+    "a column of arrival that no promise needs": Case(
+        FIELDS + "sla: {arrival: came_at}", "missing-key", ("sla",), "Add 'latency_p99'."
+    ),
+    "a column of arrival without a name": Case(
+        FIELDS + "sla: {arrival: '', latency_p99: 30s}", "wrong-size", ("sla", "arrival"), "Write some text."
+    ),
     "no value to choose from": Case(
         FIELDS.replace("type: STRING", "type: STRING, enum: []"),
         *("wrong-size", ("fields", 0, "enum"), "Write at least 1 entry in the list."),

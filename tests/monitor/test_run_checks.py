@@ -8,7 +8,7 @@ from monitored import FRESH, HOUR, MINUTE, NOW, PLACED, Desk, codes, orders, sai
 from row_engine import RowTable, actual
 
 from floe_contracts.checks.moments import DAY, SECOND
-from floe_contracts.contract.model import CustomProperty, Deprecation, Relationship, Server, Sla
+from floe_contracts.contract.model import CustomProperty, Deprecation, Dialect, Relationship, Server, Sla
 from floe_contracts.results import Outcome
 
 
@@ -44,6 +44,21 @@ def test_the_second_failed_probe_in_a_row_is_an_error(desk: Desk) -> None:
     assert found == ["E552 warning", "E552 error"]
 
 
+def test_failed_probes_are_counted_by_table(desk: Desk) -> None:
+    both = contract(table(name="orders"), table(name="items"), servers=(Server("here", "custom"),))
+    found = []
+    for down in ("orders", "items", "items"):
+        for name in ("orders", "items"):
+            desk.put(name, 0, down="connection refused" if name == down else "")
+        found += [one.message for one in desk.check("availability", both).findings]
+        desk.later(5 * MINUTE)
+    assert found == [
+        "orders is not available: connection refused",
+        "items is not available: connection refused",
+        "items is not available, for the 2nd time in a row: connection refused",
+    ]
+
+
 def test_the_window_of_probes_comes_from_the_store(desk: Desk) -> None:
     promised = Sla("availability", "99%")
     for number in range(101):
@@ -51,7 +66,7 @@ def test_the_window_of_probes_comes_from_the_store(desk: Desk) -> None:
         found = desk.check("availability", orders(promised))
         desk.later(5 * MINUTE)
     assert (said(found, "error_budget"), said(found, "error_budget_left")) == ("1", "-1")
-    assert (said(found, "probe_coverage"), codes(found)) == ("100.00", ["E552 error"])
+    assert (said(found, "probe_coverage"), codes(found)) == ("100.00", ["E552 critical"])
 
 
 def test_probes_that_were_not_made_are_not_counted_as_good(desk: Desk) -> None:
@@ -150,13 +165,53 @@ def test_deadlines_are_judged_by_the_history_of_commits(desk: Desk, committed: i
     assert codes(desk.check("freshness", orders(Sla("timeOfAvailability", "06:00", element="placed_at")))) == told
 
 
-def test_latency_looks_at_the_slot_and_needs_a_column_of_arrival(desk: Desk) -> None:
-    bare = Sla("latency", "2s", element="placed_at")
-    assert "floe.arrival" in desk.check("freshness", orders(bare)).findings[0].message
+@pytest.mark.parametrize(
+    ("dialect", "fix"),
+    [
+        pytest.param(Dialect.ODCS, "add the custom property floe.arrival", id="odcs"),
+        pytest.param(Dialect.FLOE, "add the custom property floe.arrival", id="floe"),
+        pytest.param(Dialect.FIELDS, "add arrival: under sla:", id="fields"),
+    ],
+)
+def test_latency_needs_a_column_of_arrival_and_says_how_to_name_it(desk: Desk, dialect: Dialect, fix: str) -> None:
+    desk.put("orders", HOUR)
+    bare = Sla("latency_p99", "2s", element="placed_at")
+    (found,) = desk.check("freshness", orders(bare, dialect=dialect)).findings
+    assert fix in found.message
+
+
+def test_latency_looks_at_the_slot(desk: Desk) -> None:
     arrived = [{"placed_at": NOW + number, "arrived": NOW + number + 3 * SECOND} for number in range(1000)]
     desk.engine.tables["orders"] = RowTable(list(arrived), PLACED)
     promised = Sla("latency", "2s", element="placed_at", custom=(custom("arrival", "arrived"),))
     assert codes(desk.check("freshness", orders(promised), recheck=True)) == ["E556 warning"]
+
+
+FIVE_HOURS = 5 * HOUR  # New York is behind UTC in January
+
+
+@pytest.mark.parametrize(
+    ("placed", "arrived", "options"),
+    [
+        pytest.param(("America/New_York", FIVE_HOURS), (None, 0), (), id="of the event"),
+        pytest.param((None, 0), ("America/New_York", FIVE_HOURS), (), id="of the arrival"),
+        pytest.param(
+            (None, FIVE_HOURS), (None, FIVE_HOURS), (custom("timezone", "America/New_York"),), id="of the SLA"
+        ),
+    ],
+)
+def test_latency_heeds_the_zone(
+    desk: Desk,
+    placed: tuple[str | None, int],
+    arrived: tuple[str | None, int],
+    options: tuple[CustomProperty, ...],
+) -> None:
+    times = [{"placed_at": NOW + one - placed[1], "came": NOW + one + 3 * SECOND - arrived[1]} for one in range(1000)]
+    desk.engine.tables["orders"] = RowTable(list(times), actual(placed_at="timestamp", came="timestamp"))
+    columns = (column("placed_at", "timestamp", timezone=placed[0]), column("came", "timestamp", timezone=arrived[0]))
+    promised = Sla("latency", "2s", element="placed_at", custom=(custom("arrival", "came"), *options))
+    one = contract(table(*columns), slas=(promised,), servers=(Server("here", "custom"),))
+    assert said(desk.check("freshness", one), "latency_seconds") == "3.000"
 
 
 def test_a_calendar_that_the_settings_lack_is_an_error(desk: Desk) -> None:

@@ -91,7 +91,7 @@ def test_whether_data_has_come(engine: Engine, orders: Binding, since_us: int, p
 def test_latency(engine: Engine, orders: Binding) -> None:
     window = Window(NOON - HOUR, NOON + HOUR)
     found = engine.latency(
-        orders, ("placed_at",), ("came_at",), quantile=Decimal("0.99"), window=window, limit_s=LIMIT_S
+        orders, AT, ClockChoice(("came_at",), ""), quantile=Decimal("0.99"), window=window, limit_s=LIMIT_S
     )
     assert isinstance(found, Latency)
     assert (found.n, found.value_us) == (10, 2_000_000)
@@ -169,7 +169,7 @@ def test_what_is_not_there_is_a_failure_in_every_question(engine: Engine, bindin
         engine.schema(binding, limit_s=LIMIT_S),
         engine.clock(binding, AT, as_of_us=NOON, skew_us=0, group_by="", limit_s=LIMIT_S),
         engine.arrival(binding, AT, since_us=0, limit_s=LIMIT_S),
-        engine.latency(binding, ("a",), ("b",), quantile=Decimal(1), window=window, limit_s=LIMIT_S),
+        engine.latency(binding, AT, AT, quantile=Decimal(1), window=window, limit_s=LIMIT_S),
         engine.rows_of_day(binding, AT, date(2026, 1, 3), limit_s=LIMIT_S),
         engine.measure(binding, plan(), Surroundings(limit_s=LIMIT_S)),
     ]

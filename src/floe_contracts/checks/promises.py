@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..contract.meaning.quantity import Quantity
 from ..contract.meaning.sla import meaning
 from ..contract.meaning.sla_kinds import Kind
-from ..contract.model import Contract, SchemaObject, Sla
+from ..contract.model import Contract, Dialect, SchemaObject, Sla
 from .measure import Path
 from .names import element_of, physical
 from .sla_options import SlaOptions, options_of
@@ -140,7 +140,8 @@ def clock_of(contract: Contract, promise: Promise, bound_column: str | None = No
     if promise.options.clock == "commit":
         return ClockChoice(None, "the SLA asks for the time of commits")
     if promise.path is not None:
-        return _chosen(promise, find_column(contract, promise.table, ".".join(promise.path)), "the SLA names it")
+        spot = find_column(contract, promise.table, ".".join(promise.path))
+        return _chosen(promise, spot, "the SLA names it", promise.path)
     if bound_column:
         spot = find_column(contract, promise.table, bound_column)
         return _chosen(promise, spot, "the connection names it", tuple(bound_column.split(".")))
@@ -151,9 +152,23 @@ def clock_of(contract: Contract, promise: Promise, bound_column: str | None = No
     return ClockChoice(None, f"the SLA names no column and the table has {len(stamps)} timestamp columns")
 
 
-def _chosen(promise: Promise, spot: Spot | None, said: str, fallback: Path = ()) -> ClockChoice:
+def arrival_of(contract: Contract, promise: Promise) -> ClockChoice | None:
+    """The column with the time of arrival that a latency names, if it names one."""
+    name = promise.options.arrival
+    if not name:
+        return None
+    return _chosen(promise, find_column(contract, promise.table, name), "the SLA names it", tuple(name.split(".")))
+
+
+def no_arrival(contract: Contract) -> str:
+    """Why a latency cannot be measured, and what to write in the contract's own dialect."""
+    fix = "add arrival: under sla:" if contract.dialect is Dialect.FIELDS else "add the custom property floe.arrival"
+    return f"its SLA names no column with the time of arrival; {fix}"
+
+
+def _chosen(promise: Promise, spot: Spot | None, said: str, fallback: Path) -> ClockChoice:
     prop = spot.prop if spot else None
     declared = promise.options.timezone or (prop.timezone if prop else None) or ""
     declared = declared or (prop.options.default_timezone if prop else None) or ""
-    path = spot.path if spot else promise.path or fallback
+    path = spot.path if spot else fallback
     return ClockChoice(path, said, declared or "UTC", bool(declared), promise.options.day == "end")

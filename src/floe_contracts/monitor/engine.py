@@ -13,7 +13,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Protocol
 
-from ..checks.measure import Path
 from ..checks.measured import ActualColumn, Arrival, Clock, DayRows, Failure, Latency, Probe
 from ..checks.promises import ClockChoice
 from ..checks.type_match import Reading
@@ -65,9 +64,19 @@ class Engine(Protocol):
         """
 
     def latency(
-        self, binding: Binding, event: Path, arrival: Path, *, quantile: Decimal, window: Window, limit_s: float
+        self,
+        binding: Binding,
+        event: ClockChoice,
+        arrival: ClockChoice | None,
+        *,
+        quantile: Decimal,
+        window: Window,
+        limit_s: float,
     ) -> Latency | Failure:
-        """A quantile of arrival minus event over the rows that arrived in the window."""
+        """A quantile of arrival minus event over the rows that arrived in the window.
+
+        Without a column of arrival the source must keep the time itself.
+        """
 
     def rows_of_day(self, binding: Binding, choice: ClockChoice, day: date, *, limit_s: float) -> DayRows | Failure: ...
 

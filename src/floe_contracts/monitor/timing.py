@@ -10,9 +10,8 @@ from ..checks.freshness import Answer, Measured, judge_freshness
 from ..checks.judging import Judging
 from ..checks.latency import quantile_of
 from ..checks.measured import Arrival, Clock, Failure
-from ..checks.promises import ClockChoice, Promise, clock_of, promises
+from ..checks.promises import ClockChoice, Promise, arrival_of, clock_of, no_arrival, promises
 from ..checks.severity import Streaks, streaks
-from ..checks.spot import find_column
 from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import SchemaObject
 from ..results import Outcome
@@ -88,16 +87,14 @@ class _Asking:
         return self.engine.arrival(binding, choice, since_us=due.day_starts_us, limit_s=self.now.limit_s)
 
     def _latency(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Measured:
-        event, column = choice.path, promise.options.arrival
-        if event is None:
+        if choice.path is None:
             return Failure("its SLA names no column with the time of the event; add element: to it")
-        spot = find_column(self.now.contract, promise.table, column) if column else None
-        arrival = spot.path if spot else tuple(column.split(".")) if column else ()
-        if not arrival and binding.reach is not Reach.KAFKA:  # Kafka keeps the time of arrival itself
-            return Failure("its SLA names no column with the time of arrival; add the custom property floe.arrival")
+        arrival = arrival_of(self.now.contract, promise)
+        if arrival is None and binding.reach is not Reach.KAFKA:  # Kafka keeps the time of arrival itself
+            return Failure(no_arrival(self.now.contract))
         return self.engine.latency(
             binding,
-            event,
+            choice,
             arrival,
             quantile=quantile_of(promise.name),
             window=self.now.window,

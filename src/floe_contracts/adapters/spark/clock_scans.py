@@ -8,7 +8,6 @@ from decimal import Decimal
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from ...checks.measure import Path
 from ...checks.measured import Clock, DayRows, Failure, Latency
 from ...checks.moments import DAY, micros
 from ...checks.promises import ClockChoice
@@ -73,16 +72,16 @@ def _during(column: ClockColumn, since_us: int, until_us: int) -> Column:
 
 
 def scan_latency(
-    frame: DataFrame, event: Path, arrival: Path, *, quantile: Decimal, since_us: int, until_us: int
+    frame: DataFrame, event: ClockChoice, arrival: ClockChoice, *, quantile: Decimal, since_us: int, until_us: int
 ) -> Latency | Failure:
     """A quantile of arrival minus event over the rows that arrived in a stretch of time."""
-    happened, came = (clock_column(frame.schema, ClockChoice(path, "")) for path in (event, arrival))
+    happened, came = (clock_column(frame.schema, choice) for choice in (event, arrival))
     if isinstance(happened, Failure):
         return happened
     if isinstance(came, Failure):
         return came
     rows = frame.where(_during(came, since_us, until_us))
-    wait = _utc_us(came) - _utc_us(happened)
+    wait = came.utc_us - happened.utc_us
     clipped = sf.greatest(wait, sf.lit(0).cast("bigint"))
     asked = Asked(
         _WAITS,
@@ -98,8 +97,3 @@ def scan_latency(
     number, value, negatives = answers.parts[ALL][_WAITS]
     how = f"{came.name} minus {happened.name} by scan"
     return Latency(int(number), quantile, None if value is None else int(value), int(negatives), how)
-
-
-def _utc_us(column: ClockColumn) -> Column:
-    """Microseconds of each value; a time without a zone is taken for UTC."""
-    return column.units(column.value) * sf.lit(column.unit_us).cast("bigint")

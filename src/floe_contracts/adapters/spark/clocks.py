@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta, tzinfo
+from datetime import timedelta, timezone, tzinfo
 from functools import reduce
 from operator import add
 
@@ -33,7 +33,7 @@ class ClockColumn:
     to_us: Callable[[int], int]
     from_us: Callable[[int], int]  # the last unit that is not after a moment
     literal: Callable[[int], Column]
-    unit_us: int = 1
+    utc_us: Column  # of each value
 
     def asked(self, until_us: int) -> Asked:
         """Newest of all, newest that is not later than the limit, how many are later, how many are null."""
@@ -68,8 +68,8 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
     if made is None or scale is None:
         return Failure(f"{spelled(choice.path)} is {found.type.typeName()}, which tells no time")
     units, to_us, from_us = made
-    unit_us = DAY if isinstance(found.type, st.DateType) else 1
-    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal, unit_us)
+    utc_us = _utc_us(units(found.value), found.type, choice)
+    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal, utc_us)
 
 
 _Kind = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]
@@ -97,6 +97,18 @@ def _wall_units(value: Column) -> Column:
         (sf.date_part(sf.lit("SECOND"), value), SECOND),
     )
     return reduce(add, ((part * sf.lit(size).cast("bigint")).cast("bigint") for part, size in parts))
+
+
+def _utc_us(units: Column, kind: st.DataType, choice: ClockChoice) -> Column:
+    """As `to_us` has it, but inside Spark; a wall's clock is shifted as a number, which no session's zone can touch."""
+    if isinstance(kind, st.TimestampType):
+        return units
+    is_day = isinstance(kind, st.DateType)
+    ends = is_day and choice.day_end
+    wall = (units.cast("bigint") + sf.lit(int(ends))) * sf.lit(DAY if is_day else 1).cast("bigint")
+    if zone_of(choice.zone) is not timezone.utc:
+        wall = sf.unix_micros(sf.to_utc_timestamp(sf.timestamp_micros(wall), choice.zone.strip()))
+    return wall - sf.lit(int(ends))
 
 
 def _instant(wall_us: int, zone: tzinfo) -> int:

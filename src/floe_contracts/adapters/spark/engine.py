@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from pyspark.sql import DataFrame, SparkSession
 
-from ...checks.measure import Path
 from ...checks.measured import ActualColumn, Arrival, Clock, DayRows, Failure, Latency, Probe
 from ...checks.promises import ClockChoice
 from ...checks.type_match import Reading
@@ -73,7 +72,14 @@ class SparkEngine:
         return self._asked(binding, limit_s, lambda table: first_arrival(table, choice, since_us))
 
     def latency(
-        self, binding: Binding, event: Path, arrival: Path, *, quantile: Decimal, window: Window, limit_s: float
+        self,
+        binding: Binding,
+        event: ClockChoice,
+        arrival: ClockChoice | None,
+        *,
+        quantile: Decimal,
+        window: Window,
+        limit_s: float,
     ) -> Latency | Failure:
         return self._asked(
             binding, limit_s, lambda table: time_to_arrival(table, event, arrival, quantile=quantile, window=window)

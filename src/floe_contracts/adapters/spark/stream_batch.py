@@ -17,10 +17,9 @@ from ...checks.ages import span_us
 from ...checks.freshness import Answer, judge_freshness
 from ...checks.latency import quantile_of
 from ...checks.measured import Clock, Failure, Latency
-from ...checks.promises import Promise, clock_of
+from ...checks.promises import ClockChoice, Promise, arrival_of, clock_of, no_arrival
 from ...checks.quality import TableQuality, judge_quality
 from ...checks.rule_results import rule_results
-from ...checks.spot import find_column
 from ...contract.meaning.duration import Duration
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import Contract, SchemaObject
@@ -35,10 +34,11 @@ from .engine import SparkEngine
 from .messages import ARRIVED, UNREADABLE
 from .stream_facts import Facts, facts_of, late_rows, readable
 from .stream_promises import asked_promises, is_floor, late_promise, plan_batch, readable_rule, with_late
+from .telling_time import STAMPS
 
 _PLAN = "floe/stream/v1"  # under which a store keeps how far a stream has come
 _FRAME = "batch"
-_EVER = Window(1, 1 << 62)
+EVER = Window(1, 253_370_764_800_000_000)  # to the year 9999, the last that literals of every type can tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Batch:
         if promise.problem or choice.path is None:
             return Answer(promise, Failure(promise.problem or f"a stream has no time of commits; {choice.said}"))
         if promise.kind is Kind.LATENCY:
-            return Answer(promise, self._latency(now, promise, choice.path))
+            return Answer(promise, self._latency(now, promise, choice))
         skew_us, limit_s = promise.options.skew_us, now.limit_s
         found = self._engine().clock(
             self._bound(), choice, as_of_us=as_of_us, skew_us=skew_us, group_by="", limit_s=limit_s
@@ -113,18 +113,16 @@ class Batch:
             found = replace(found, last_us=max(known, default=None), how=f"{found.how} ({choice.said})")
         return Answer(promise, found)
 
-    def _latency(self, now: Situation, promise: Promise, event: tuple[str, ...]) -> Latency | Failure:
-        column = promise.options.arrival
-        spot = find_column(now.contract, self.table, column) if column else None
-        arrival = spot.path if spot else tuple(column.split(".")) if column else ()
-        if not arrival and ARRIVED not in self.frame.columns:
-            return Failure("its SLA names no column with the time of arrival; add the custom property floe.arrival")
+    def _latency(self, now: Situation, promise: Promise, event: ClockChoice) -> Latency | Failure:
+        arrival = arrival_of(now.contract, promise)
+        if arrival is None and ARRIVED not in self.frame.columns:
+            return Failure(no_arrival(now.contract))
         return self._engine().latency(
             self._bound(),
             event,
-            arrival or (ARRIVED,),
+            arrival or STAMPS,
             quantile=quantile_of(promise.name),
-            window=_EVER,
+            window=EVER,
             limit_s=now.limit_s,
         )
 

@@ -64,9 +64,8 @@ def late_rows(frame: DataFrame, choice: ClockChoice, allowed_us: int, newest_us:
     column = clock_column(frame.schema, choice)
     if isinstance(column, Failure):
         return None
-    if ARRIVED in frame.columns and choice.zone == "UTC":
-        happened = column.units(column.value) * sf.lit(column.unit_us).cast("bigint")
-        late = sf.unix_micros(ARRIVED) - happened > sf.lit(allowed_us).cast("bigint")
+    if ARRIVED in frame.columns:
+        late = sf.unix_micros(ARRIVED) - column.utc_us > sf.lit(allowed_us).cast("bigint")
     elif newest_us is not None:
         late = column.value <= column.literal(column.from_us(newest_us - allowed_us - 1))
     else:

@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 from decimal import Decimal
 
-from ...checks.measure import Path
 from ...checks.measured import Arrival, Clock, Failure, Latency
 from ...checks.promises import ClockChoice
 from ...monitor.engine import Window
@@ -15,6 +14,7 @@ from .clock_scans import scan_clock, scan_latency
 from .messages import ARRIVED
 from .opening import Opened
 
+STAMPS = ClockChoice((ARRIVED,), "Kafka stamps every message")
 _AT_THE_BROKER = "newest arrival at the broker"
 
 
@@ -47,10 +47,10 @@ def first_arrival(table: Opened, choice: ClockChoice, since_us: int) -> Arrival 
 
 
 def time_to_arrival(
-    table: Opened, event: Path, arrival: Path, *, quantile: Decimal, window: Window
+    table: Opened, event: ClockChoice, arrival: ClockChoice | None, *, quantile: Decimal, window: Window
 ) -> Latency | Failure:
     """Of the rows that came in a window, by their own column or by the stamps of Kafka."""
-    rows, came = (table.frame, arrival) if arrival else (table.stamped, (ARRIVED,))
+    rows, came = (table.frame, arrival) if arrival else (table.stamped, STAMPS)
     if rows is None:
         return Failure("nothing tells when its rows came")
     return scan_latency(rows, event, came, quantile=quantile, since_us=window.since_us, until_us=window.until_us)

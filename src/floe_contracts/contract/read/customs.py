@@ -74,6 +74,11 @@ def absorb(fields: Fields, known: Known, customs: tuple[CustomProperty, ...]) ->
         fields["custom"] = tuple(left)
 
 
+def in_full(name: str) -> str:
+    """An extension of floe's by its full name; the bare spelling means the same."""
+    return name if name.startswith(PREFIX) else PREFIX + name
+
+
 def said_text(value: Json, _at: Pointer) -> str | None:
     """Reads a custom property that must be text."""
     return value if isinstance(value, str) else None

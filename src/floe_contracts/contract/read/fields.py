@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ..model import Contract, Dialect, Json, JsonMap, Pointer, Property, Relationship, SchemaObject, Sla
+from ..model import (
+    Contract,
+    CustomProperty,
+    Dialect,
+    Json,
+    JsonMap,
+    Pointer,
+    Property,
+    Relationship,
+    SchemaObject,
+    Sla,
+)
 from ..slots import APART, DOC, Fields, Table, fill, flag, text, texts
 from .columns import types_of
 from .envelope import own_id
@@ -47,6 +58,8 @@ SERVICE_LEVELS: dict[str, tuple[str, str | None]] = {
     "arrive_by": ("timeOfAvailability", None),
     "latency_p99": ("latency_p99", None),
 }
+# key under `sla:` -> (the service level it is about, the custom property it stands for)
+SLA_OPTIONS = {"arrival": ("latency_p99", "floe.arrival")}
 
 
 def read(value: JsonMap) -> Contract:
@@ -93,7 +106,15 @@ def _slas(sla: Json) -> tuple[Sla, ...]:
     if not isinstance(sla, dict):
         return ()
     return tuple(
-        Sla(name, sla[key], unit=unit, at=("sla", key))
+        Sla(name, sla[key], unit=unit, custom=_options(sla, name), at=("sla", key))
         for key, (name, unit) in SERVICE_LEVELS.items()
         if sla.get(key) is not None
+    )
+
+
+def _options(sla: JsonMap, name: str) -> tuple[CustomProperty, ...]:
+    return tuple(
+        CustomProperty(custom, value, at=("sla", key))
+        for key, (about, custom) in SLA_OPTIONS.items()
+        if about == name and (value := text(sla.get(key))) is not None
     )

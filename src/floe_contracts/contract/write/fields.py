@@ -9,7 +9,8 @@ from ..meaning.quantity import Duration
 from ..meaning.sla import meaning
 from ..model import Contract, Json, Property, SchemaObject, Sla
 from ..read.columns import LOGICAL_TYPES, types_of
-from ..read.fields import CONTRACT, FIELD, SERVICE_LEVELS
+from ..read.customs import in_full
+from ..read.fields import CONTRACT, FIELD, SERVICE_LEVELS, SLA_OPTIONS
 from ..slots import Node, spell
 from .parts import write_consumers, write_deprecation, write_server
 
@@ -95,9 +96,16 @@ def _service_levels(contract: Contract) -> Node:
     for sla in contract.slas:
         key = _KEYS.get(sla.property)
         value = _minutes(sla) if key == "freshness_minutes" else sla.value
-        if key is not None and value is not None:
-            levels.setdefault(key, value)
+        if key is not None and value is not None and key not in levels:
+            levels |= {key: value, **_options(sla)}
     return levels
+
+
+def _options(sla: Sla) -> Node:
+    said = {one.property: one.value for one in sla.custom}
+    said = {in_full(name): value for name, value in said.items() if in_full(name) not in said} | said
+    options = {key: said.get(custom) for key, (about, custom) in SLA_OPTIONS.items() if about == sla.property}
+    return {key: value for key, value in options.items() if isinstance(value, str) and value}
 
 
 def _minutes(sla: Sla) -> Json:

@@ -10,7 +10,8 @@ from ...frozen import replace
 from .. import keys
 from ..meaning.sla import meaning
 from ..meaning.typenames import normal_type
-from ..model import Contract, Options, Property, SchemaObject, Terms
+from ..model import Contract, CustomProperty, Options, Property, SchemaObject, Terms
+from ..read.customs import in_full
 
 _TABLES: Final = {Contract: keys.CONTRACT, SchemaObject: keys.OBJECT, Property: keys.PROPERTY, Options: keys.OPTIONS}
 _WORDS: Final = {
@@ -77,8 +78,13 @@ def _service_levels(before: Contract, after: Contract) -> Iterator[str]:
             continue
         same_element = old.element in (None, new.element, after.sla_default_element)
         element = new.element if same_element else old.element
-        alike = replace(old, property=new.property, value=new.value, unit=new.unit, element=element)
+        custom = new.custom if _in_full(old.custom) == _in_full(new.custom) else old.custom
+        alike = replace(old, property=new.property, value=new.value, unit=new.unit, element=element, custom=custom)
         yield from _node(alike, new, where)
+
+
+def _in_full(customs: tuple[CustomProperty, ...]) -> tuple[CustomProperty, ...]:
+    return tuple(replace(one, property=in_full(one.property)) for one in customs)
 
 
 def _word(node: object, field: str) -> str:
