@@ -180,11 +180,21 @@ def test_latency_needs_a_column_of_arrival_and_says_how_to_name_it(desk: Desk, d
     assert fix in found.message
 
 
-def test_latency_looks_at_the_slot(desk: Desk) -> None:
-    arrived = [{"placed_at": NOW + number, "arrived": NOW + number + 3 * SECOND} for number in range(1000)]
+@pytest.mark.parametrize(
+    ("ago", "run_id", "found"),
+    [
+        pytest.param(10 * MINUTE, "", ["E556 warning"], id="as long as a slot, up to now"),
+        pytest.param(10 * MINUTE, "nightly", ["E556 warning"], id="after a run too"),
+        pytest.param(20 * MINUTE, "", [], id="and no longer"),
+        pytest.param(-MINUTE, "", [], id="nothing that is still to come"),
+    ],
+)
+def test_latency_looks_as_far_back_as_a_slot_is_long(desk: Desk, ago: int, run_id: str, found: list[str]) -> None:
+    first = NOW - ago
+    arrived = [{"placed_at": first + number, "arrived": first + number + 3 * SECOND} for number in range(1000)]
     desk.engine.tables["orders"] = RowTable(list(arrived), PLACED)
     promised = Sla("latency", "2s", element="placed_at", custom=(custom("arrival", "arrived"),))
-    assert codes(desk.check("freshness", orders(promised), recheck=True)) == ["E556 warning"]
+    assert codes(desk.check("freshness", orders(promised), run_id=run_id)) == found
 
 
 FIVE_HOURS = 5 * HOUR  # New York is behind UTC in January
@@ -206,7 +216,8 @@ def test_latency_heeds_the_zone(
     arrived: tuple[str | None, int],
     options: tuple[CustomProperty, ...],
 ) -> None:
-    times = [{"placed_at": NOW + one - placed[1], "came": NOW + one + 3 * SECOND - arrived[1]} for one in range(1000)]
+    first = NOW - 10 * MINUTE
+    times = [{"placed_at": first + n - placed[1], "came": first + n + 3 * SECOND - arrived[1]} for n in range(1000)]
     desk.engine.tables["orders"] = RowTable(list(times), actual(placed_at="timestamp", came="timestamp"))
     columns = (column("placed_at", "timestamp", timezone=placed[0]), column("came", "timestamp", timezone=arrived[0]))
     promised = Sla("latency", "2s", element="placed_at", custom=(custom("arrival", "came"), *options))

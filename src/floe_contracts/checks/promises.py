@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ..contract.meaning.quantity import Quantity
 from ..contract.meaning.sla import meaning
 from ..contract.meaning.sla_kinds import Kind
-from ..contract.model import Contract, Dialect, SchemaObject, Sla
+from ..contract.meaning.typenames import Family, parse_type
+from ..contract.model import Contract, Dialect, Property, SchemaObject, Sla
 from .measure import Path
 from .names import element_of, physical
 from .sla_options import SlaOptions, options_of
@@ -145,7 +146,7 @@ def clock_of(contract: Contract, promise: Promise, bound_column: str | None = No
     if bound_column:
         spot = find_column(contract, promise.table, bound_column)
         return _chosen(promise, spot, "the connection names it", tuple(bound_column.split(".")))
-    stamps = [prop for prop in promise.table.properties if prop.logical_type == "timestamp"]
+    stamps = [prop for prop in promise.table.properties if _is_timestamp(prop)]
     if len(stamps) == 1:
         spot = find_column(contract, promise.table, stamps[0].name)
         return _chosen(promise, spot, "it is the only timestamp column", (physical(stamps[0]),))
@@ -164,6 +165,14 @@ def no_arrival(contract: Contract) -> str:
     """Why a latency cannot be measured, and what to write in the contract's own dialect."""
     fix = "add arrival: under sla:" if contract.dialect is Dialect.FIELDS else "add the custom property floe.arrival"
     return f"its SLA names no column with the time of arrival; {fix}"
+
+
+def _is_timestamp(prop: Property) -> bool:
+    """By the physical type where it says one: ODCS 3.0 has no logical type for timestamps."""
+    said = parse_type(prop.physical_type) if prop.physical_type else None
+    if said is None or said.family is Family.UNKNOWN:
+        return prop.logical_type == "timestamp"
+    return said.family is Family.TIMESTAMP
 
 
 def _chosen(promise: Promise, spot: Spot | None, said: str, fallback: Path) -> ClockChoice:

@@ -42,6 +42,13 @@ class Situation:
     def contract(self) -> Contract:
         return self.target.contract
 
+    @property
+    def arrivals(self) -> Window:
+        """As long as a slot, up to the moment of the check: a slot that has just begun holds no rows yet."""
+        length = self.window.until_us - self.window.since_us or self.target.interval_us(self.check)
+        until_us = min(self.window.until_us, self.as_of_us)
+        return Window(until_us - length, until_us)
+
     def tables(self, engine: Engine) -> Iterator[tuple[SchemaObject, Binding | Unbound]]:
         """Every table with where it is; for a past slot as it was then, where its source remembers."""
         for table in self.contract.objects:

@@ -97,7 +97,7 @@ class _Asking:
             choice,
             arrival,
             quantile=quantile_of(promise.name),
-            window=self.now.window,
+            window=self.now.arrivals,
             limit_s=self.now.limit_s,
         )
 
