@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from .relation import Relation
@@ -44,7 +45,13 @@ def _file(relation: Relation, status: Any) -> ListedFile:
 
 def metadata_name(relation: Relation, path: Any) -> str:
     """A path as Spark spells it in `_metadata.file_path`: file:/a%20b rather than file:///a b."""
-    return str(relation.jvm.org.apache.hadoop.fs.Path(path.toString()).toUri().toString())
+    return str(_path_class(relation.jvm)(path.toString()).toUri().toString())
+
+
+@lru_cache(maxsize=2)
+def _path_class(jvm: Any) -> Any:
+    """Looked up once: each word of its name costs a call into the JVM."""
+    return jvm.org.apache.hadoop.fs.Path
 
 
 def root_of(relation: Relation) -> str:
