@@ -11,7 +11,6 @@ from monitored import FRESH, HOUR, MINUTE, NOW, Desk, codes, orders, said, setti
 
 from floe_contracts.checks.moments import DAY
 from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.contract.model import Sla
 from floe_contracts.errors import FloeError, UsageError
 from floe_contracts.monitor.run import Request, run_check
 from floe_contracts.monitor.settings import Mode, Monitoring
@@ -373,35 +372,6 @@ def test_contracts_may_be_worked_through_at_once(desk: Desk) -> None:
         )
     assert list(outcomes(report)) == names
     assert len(desk.store.totals("shop")) == 20
-
-
-def test_a_missed_deadline_is_counted_once(desk: Desk) -> None:
-    due = Sla("timeOfAvailability", "06:00", element="placed_at")
-    for _ in range(4):
-        desk.put("orders", 20 * HOUR)
-        assert codes(desk.check("freshness", orders(due)))[0].startswith("E551")
-        desk.later(15 * MINUTE)
-    assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
-
-
-def test_a_deadline_that_was_missed_and_then_met_late_is_counted_once(desk: Desk) -> None:
-    due = Sla("timeOfAvailability", "06:00", element="placed_at")
-    desk.put("orders", 20 * HOUR)
-    rules = [item.rule for item in desk.check("freshness", orders(due)).findings]
-    desk.later(15 * MINUTE)
-    desk.put("orders", 0, committed_us=desk.now_us)
-    rules += [item.rule for item in desk.check("freshness", orders(due)).findings]
-    assert rules == ["missed", "late"]
-    assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
-
-
-def test_a_scheduled_update_of_an_empty_table_is_counted_once(desk: Desk) -> None:
-    due = Sla("frequency", "1", unit="d", element="placed_at", scheduler="cron", schedule="0 6 * * *")
-    for _ in range(4):
-        desk.put("orders")
-        assert [item.rule for item in desk.check("freshness", orders(due)).findings] == ["no-data"]
-        desk.later(15 * MINUTE)
-    assert sum(desk.store.totals("shop")[SERIES].counters.values()) == 1
 
 
 def test_a_report_is_read_back_with_the_same_verdict(desk: Desk) -> None:
