@@ -83,8 +83,9 @@ def test_latency_by_the_time_of_the_broker(lakehouse: SparkSession, kafka: str, 
     now_us = time.time_ns() // 1000
     name = put(lakehouse, kafka, ['{"placed_at": "2026-01-01T00:00:00Z"}'])
     window = Window(now_us - HOUR, now_us + HOUR)
+    placed = ClockChoice(("placed_at",), "")
     found = engine.latency(
-        topic(kafka, name, PLACED), ("placed_at",), (), quantile=Decimal("0.99"), window=window, limit_s=LIMIT_S
+        topic(kafka, name, PLACED), placed, None, quantile=Decimal("0.99"), window=window, limit_s=LIMIT_S
     )
     assert isinstance(found, Latency)
     assert found.n == 1

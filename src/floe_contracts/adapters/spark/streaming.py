@@ -65,8 +65,8 @@ def follow(
     wanted = chosen(found, asked.only)
     targets = [one for one in wanted if one.enforcement is not Enforcement.OFF]
     if not targets:
-        notes = ("The enforcement of every contract is off; nothing was followed.",) if wanted else ()
-        return Report(_COMMAND, __version__, notes=notes, fail_on="enforced", allow_empty=bool(wanted))
+        said = ("The enforcement of every contract is off; nothing was followed.",) if wanted else ()
+        return Report(_COMMAND, __version__, notes=said, fail_on="enforced", allow_empty=bool(wanted))
     streams, problems = followings(targets)
     if asked.dry_run:
         notes = [f"{one.name} would follow {one.binding.source}." for one in streams]
