@@ -33,9 +33,10 @@ def main() -> int:
     asked = _arguments()
     spark = session()
     table = t.write_table(spark, asked.place, asked.rows)
+    runs = _runs(spark, table)  # hides a part of the table for a while, so the others start afterwards
     with ExitStack() as stack:
         engines = {name: stack.enter_context(Engine(name, python, table)) for name, python in asked.peer}
-        times = _in_turn({**_runs(spark, table), **{name: one.run for name, one in engines.items()}}, asked.rounds)
+        times = _in_turn({**runs, **{name: one.run for name, one in engines.items()}}, asked.rounds)
         for name, one in engines.items():
             print(name, one.faults)
     rows = [
