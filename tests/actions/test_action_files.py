@@ -11,9 +11,11 @@ import pytest
 from action_files import ACTIONS, SCRIPTS, WORKFLOWS, Object, action, load, shown, used
 from builds import ROOT, run
 
-from floe_contracts.cli import action_comment, action_gate, action_lint
+from floe_contracts.cli import action_comment
+from floe_contracts.cli.action_gate import GATE_OUTPUTS
+from floe_contracts.cli.action_lint import LINT_OUTPUTS
 
-OUTPUTS = {"gate": action_gate.OUTPUTS, "lint": action_lint.OUTPUTS, "comment": action_comment.OUTPUTS}
+OUTPUTS = {"gate": GATE_OUTPUTS, "lint": LINT_OUTPUTS, "comment": action_comment.OUTPUTS}
 FILES = [*ACTIONS.values(), *WORKFLOWS]
 OURS = "floe-dev/floe-contracts"
 every_action = pytest.mark.parametrize("name", ACTIONS)

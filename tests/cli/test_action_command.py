@@ -12,7 +12,7 @@ from git_sandbox import Clone, Sandbox
 from running import Floe
 from toy_contracts import PATH, orders, without_total
 
-from floe_contracts.cli.action_gate import OUTPUTS
+from floe_contracts.cli.action_gate import GATE_OUTPUTS
 from floe_contracts.cli.action_inputs import GateInputs, Outlets, gate_inputs, lint_inputs
 from floe_contracts.errors import UsageError
 
@@ -95,7 +95,7 @@ def names_written(tmp_path: Path) -> list[str]:
 def test_a_blocked_pull_request(floe: Floe, job: Clone, github: FakeGithub, tmp_path: Path) -> None:
     ran = floe("action", "gate")
     assert ran.code == 1
-    assert names_written(tmp_path) == list(OUTPUTS)
+    assert names_written(tmp_path) == list(GATE_OUTPUTS)
     assert len(github.own()) == 1
     assert "BLOCKED" in (tmp_path / "summary").read_text()
     assert TOKEN not in ran.out + ran.err
@@ -151,7 +151,7 @@ def test_outputs_are_written_even_when_reports_cannot_be(
 ) -> None:
     (tmp_path / "temp").write_text("a file where a folder should be")
     assert floe("action", "gate").code == 2
-    assert names_written(tmp_path) == list(OUTPUTS)
+    assert names_written(tmp_path) == list(GATE_OUTPUTS)
     assert "\nerror\n" in (tmp_path / "output").read_text()
 
 
@@ -163,4 +163,4 @@ def test_a_missing_repository_is_an_error_with_outputs(
     ran = floe("action", "gate")
     assert ran.code == 2
     assert ran.out.startswith("COULD NOT CHECK: The check could not be made.")
-    assert names_written(tmp_path) == list(OUTPUTS)
+    assert names_written(tmp_path) == list(GATE_OUTPUTS)

@@ -11,7 +11,7 @@ from git_sandbox import Sandbox
 from pull_requests import NUMBER, Scene, checked_out, pull_request, pushed
 from toy_contracts import PATH, orders, wide, with_coupon, without_total
 
-from floe_contracts.cli.action_gate import OUTPUTS
+from floe_contracts.cli.action_gate import GATE_OUTPUTS
 
 MARKER = "<!-- floe-contracts gate -->"
 
@@ -105,7 +105,7 @@ def test_a_base_that_cannot_be_had_is_an_error_and_no_pass(
     ran = gate(shop, scene, github)
     assert ran.status == 2
     files = {name: path for name, path in ran.outputs.items() if "report" in name or "sarif" in name}
-    assert ran.outputs == {**OUTPUTS, **files}
+    assert ran.outputs == {**GATE_OUTPUTS, **files}
     assert "fetch-depth: 2" in ran.told("error")
     assert "COULD NOT CHECK" in ran.summary
     assert github.comments == []
@@ -166,4 +166,4 @@ def test_inputs_that_cannot_be_meant(
     ran = gate(shop, pull_request(sandbox, {PATH: orders()}, {"a.txt": "a"}), github, **inputs)
     assert ran.status == 2
     assert words in ran.log
-    assert ran.outputs.keys() == OUTPUTS.keys()
+    assert ran.outputs.keys() == GATE_OUTPUTS.keys()

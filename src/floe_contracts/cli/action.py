@@ -15,17 +15,17 @@ def action() -> None:
 @action.command()
 def gate() -> int:
     """Check a pull request's contracts, and comment on it."""
-    from .action_gate import run
+    from .action_gate import run_gate_action
 
-    return run(os.environ)
+    return run_gate_action(os.environ)
 
 
 @action.command()
 def lint() -> int:
     """Lint the contracts of a checkout."""
-    from .action_lint import run
+    from .action_lint import run_lint_action
 
-    return run(os.environ)
+    return run_lint_action(os.environ)
 
 
 @action.command()

@@ -13,7 +13,7 @@ from .action_inputs import GateInputs, gate_inputs
 from .action_report import Place, counts, not_checked, show
 
 # Every declared output, with the values of a run that came to nothing: written always, so that none can be forged.
-OUTPUTS: Mapping[str, str] = {
+GATE_OUTPUTS: Mapping[str, str] = {
     "verdict": "error",
     "required-bump": "none",
     "breaking-count": "0",
@@ -26,9 +26,9 @@ OUTPUTS: Mapping[str, str] = {
 }
 
 
-def run(environ: Mapping[str, str]) -> int:
+def run_gate_action(environ: Mapping[str, str]) -> int:
     """Check the checkout, tell everybody, and return the exit code."""
-    outputs = dict(OUTPUTS)
+    outputs = dict(GATE_OUTPUTS)
     try:
         inputs, report = _checked(environ)
         place = Place.here(environ)

@@ -16,7 +16,7 @@ from ..results import CheckResult, Finding, Report, decide
 from .action_inputs import LintInputs, lint_inputs
 from .action_report import Place, not_checked, show
 
-OUTPUTS: Mapping[str, str] = {
+LINT_OUTPUTS: Mapping[str, str] = {
     "verdict": "error",
     "error-count": "0",
     "warning-count": "0",
@@ -26,9 +26,9 @@ OUTPUTS: Mapping[str, str] = {
 }
 
 
-def run(environ: Mapping[str, str]) -> int:
+def run_lint_action(environ: Mapping[str, str]) -> int:
     """Lint the workspace, tell everybody, and return the exit code."""
-    outputs = dict(OUTPUTS)
+    outputs = dict(LINT_OUTPUTS)
     try:
         inputs, report = _linted(environ)
         errors = report.count(Severity.ERROR) + report.count(Severity.CRITICAL)

@@ -13,7 +13,7 @@ from .safe import log_safe
 # GitHub cuts names at 255 and descriptions at 1,024 characters.
 _NAME, _DESCRIPTION, _HELP = 255, 1_000, 4_000
 _GENERAL = {"next_major": "the next major version", "old": "the old one", "new": "the new one"}
-_LEVELS = {Bump.NONE: "note", Bump.PATCH: "note", Bump.MINOR: "warning", Bump.MAJOR: "error", Bump.BLOCK: "error"}
+_BUMP_LEVELS = {Bump.NONE: "note", Bump.PATCH: "note", Bump.MINOR: "warning", Bump.MAJOR: "error", Bump.BLOCK: "error"}
 
 
 def descriptor(item: Finding) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def descriptor(item: Finding) -> dict[str, Any]:
     title, why, fix = (rule.title, rule.why, rule.fix) if rule else (code.title, code.cause, code.fix)
     address = rule.docs_url if rule else code.docs_url
     quiet = code.severity.rank < Severity.ERROR.rank
-    level = _LEVELS[rule.bump] if rule else "warning" if quiet else "error"
+    level = _BUMP_LEVELS[rule.bump] if rule else "warning" if quiet else "error"
     return {
         "id": log_safe(item.rule, 200),
         "name": _pascal(item.rule),

@@ -66,10 +66,10 @@ def _maker(name: str) -> Maker:
         raise SettingsError(
             f"several packages offer a plugin called {name!r}: {packages}", fix="Uninstall all but one."
         )
-    return _loaded(found[0])
+    return _load_entry(found[0])
 
 
-def _loaded(entry: EntryPoint) -> Maker:
+def _load_entry(entry: EntryPoint) -> Maker:
     try:
         made: object = entry.load()
     except Exception as error:  # whatever a foreign package does when it is imported

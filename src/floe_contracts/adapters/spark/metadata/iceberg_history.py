@@ -34,14 +34,14 @@ def iceberg_stood(relation: Relation, commit: Commit, span: Span) -> bool | None
     scan = table.newScan().useSnapshot(commit.java.snapshotId()).filter(wanted).includeColumnStats()
     found: bool | None = False
     for task in tasks_of(scan):
-        newest = _newest(task, field.fieldId())
+        newest = _newest_of_task(task, field.fieldId())
         if newest is not None and span.first <= newest <= span.last:
             return True
         found = None
     return found
 
 
-def _newest(task: Any, id_: int) -> int | None:
+def _newest_of_task(task: Any, id_: int) -> int | None:
     """The greatest time in a file; None where it is not known exactly, or where rows of the file were deleted."""
     file = task.file()
     bound = (file.upperBounds() or {}).get(id_)
