@@ -40,7 +40,7 @@ demo: $(SPARK)/.ready ## Set everything up and show the whole of floe on a small
 	@$(SPARK)/bin/floe demo demo-output
 
 test: $(READY) services ## Set everything up and run the tests
-	@$(PY) -m pytest -m 'not slow and not spark and not pythons' $(ARGS)
+	@$(PY) -m pytest -n 2 -m 'not slow and not spark and not pythons' $(ARGS)
 
 ##@ Work
 .PHONY: services
@@ -62,7 +62,7 @@ test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python t
 
 test-spark: $(SPARK)/.ready services ## Check types and run the tests on Spark, in an environment of their own (Java 17 or 21)
 	@$(SPARK)/bin/mypy --no-error-summary $$(find src/floe_contracts/adapters/spark tests/spark -name '*.py') \
-		$$(grep -lE '^ *(from|import) pyspark' src/floe_contracts/adapters/demo/*.py tests/*.py)
+		$$(grep -lE '^ *(from|import) pyspark' src/floe_contracts/app/demo/*.py tests/support/*.py)
 	@$(SPARK)/bin/mypy --no-error-summary $$(grep -lE '^ *(from|import) pyspark' benchmarks/*.py)
 	@$(SPARK)/bin/python -m pytest -m 'spark and not slow' $(ARGS)
 

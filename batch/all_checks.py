@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from floe_contracts.adapters.jobs import run_all
+    from floe_contracts.cli.jobs import run_all
 
     return run_all(argv)
 

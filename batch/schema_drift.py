@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from floe_contracts.adapters.jobs import run_job
+    from floe_contracts.cli.jobs import run_job
 
     return run_job("schema_drift", argv)
 

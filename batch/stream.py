@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from floe_contracts.adapters.streams import run_stream
+    from floe_contracts.cli.stream_job import run_stream
 
     return run_stream(argv)
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .__main__ import Row
+from floe_contracts.__main__ import Row
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -74,7 +74,7 @@ def _copied(source: Path, target: Path) -> None:
 
 def _scans(spark: SparkSession, place: Path, tables: int) -> None:
     """What a person would write: for each table one aggregation of the counts, and one of the distinct keys."""
-    from floe_contracts.adapters.monitoring import AT_ONCE
+    from floe_contracts.app.monitor.run import AT_ONCE
 
     def scan(number: int) -> None:
         frame = spark.read.parquet(str(place / f"table_{number}"))
@@ -87,9 +87,9 @@ def _scans(spark: SparkSession, place: Path, tables: int) -> None:
 
 def _checks(place: Path, tables: int) -> None:
     """The real run, from files of contracts to a report, with a store of its own."""
-    from floe_contracts.adapters.console import Console
-    from floe_contracts.adapters.monitoring import Asked, World, monitored
-    from floe_contracts.adapters.monitoring_log import RunLog
+    from floe_contracts.adapters.process.console import Console
+    from floe_contracts.app.monitor.log import RunLog
+    from floe_contracts.app.monitor.run import Asked, World, monitored
 
     asked = Asked(checks=("quality",), contracts=(str(place / "contracts"),), store="memory:")
     report = monitored(asked, World(environ={}), RunLog(Console(), quiet=True)).report
@@ -99,7 +99,7 @@ def _checks(place: Path, tables: int) -> None:
 
 
 def _session() -> SparkSession:
-    from floe_contracts.adapters.spark.session import spark_session
+    from floe_contracts.adapters.spark.session.start import spark_session
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     return spark_session("benchmark", settings={"spark.sql.shuffle.partitions": "2"})

@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 
-from floe_contracts.adapters.delivery import Outlets, Terms, drain
 from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environment
+from floe_contracts.adapters.store.address import open_store
 from floe_contracts.adapters.store.sql_store import SqlStore
-from floe_contracts.adapters.stores import open_store
+from floe_contracts.app.monitor.drain import Outlets, Terms, drain
 from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.monitor.outcome import GAUGES, STATUS_GAUGE
-from floe_contracts.monitor.settings import CHECKS, MonitoringConfig
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import INTERVAL_GAUGE, Claim, SlotOutcome, Store, Violation
+from floe_contracts.monitor.run.outcome import GAUGES, STATUS_GAUGE
+from floe_contracts.monitor.settings.model import CHECKS, MonitoringConfig
+from floe_contracts.monitor.store.protocol import INTERVAL_GAUGE, Claim, SlotOutcome, Store, Violation
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import CheckResult, Outcome
 
 MANY = 1_000

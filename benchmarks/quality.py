@@ -16,15 +16,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from . import quality_table as t
-from .__main__ import Row
+from floe_contracts import quality_table as t
+from floe_contracts.__main__ import Row
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from floe_contracts.monitor.measurements import Measurements
-    from floe_contracts.monitor.plan import TablePlan
-    from floe_contracts.monitor.states import TableState
+    from floe_contracts.monitor.run.engine import Measurements
+    from floe_contracts.monitor.run.plan import TablePlan
+    from floe_contracts.monitor.store.states import TableState
 
 HERE = Path(__file__).parent
 
@@ -99,9 +99,9 @@ def _in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str,
 
 
 def _runs(spark: SparkSession, table: Path) -> dict[str, Callable[[], object]]:
-    from floe_contracts.adapters.spark.measuring import measure
+    from floe_contracts.quality_peers import by_hand
 
-    from .quality_peers import by_hand
+    from floe_contracts.adapters.spark.measure.tables import measure
 
     frame, whole, counts = spark.read.parquet(str(table)), _plan(keys=True), _plan(keys=False)
     before = _states_without_the_last_part(spark, table, (whole, counts))
@@ -134,13 +134,13 @@ def _states_without_the_last_part(
 
 def _by_parts(spark: SparkSession, table: Path, plan: TablePlan, state: TableState | None) -> Measurements:
     """As the engine does it: opened anew, and listed."""
-    from floe_contracts.adapters.spark.measuring import Options
+    from floe_contracts.adapters.spark.measure.parts import measure_parts
+    from floe_contracts.adapters.spark.measure.tables import Options
     from floe_contracts.adapters.spark.metadata import parts_of
-    from floe_contracts.adapters.spark.opening import Opened
-    from floe_contracts.adapters.spark.parts import measure_parts
+    from floe_contracts.adapters.spark.read.open import Opened
     from floe_contracts.contract.model import SchemaObject
-    from floe_contracts.monitor.binding import Binding
-    from floe_contracts.monitor.sources import Reach
+    from floe_contracts.monitor.source.binding import Binding
+    from floe_contracts.monitor.source.server_types import Reach
 
     frame = spark.read.parquet(str(table))
     binding = Binding("orders", SchemaObject("orders"), Reach.FILES, "local", "parquet", str(table))
@@ -153,10 +153,10 @@ def _by_parts(spark: SparkSession, table: Path, plan: TablePlan, state: TableSta
 def _plan(*, keys: bool) -> TablePlan:
     from dataclasses import replace
 
-    from floe_contracts.checks.constraints import rules_of
     from floe_contracts.checks.measure import DuplicateCount
+    from floe_contracts.checks.rules.constraints import rules_of
     from floe_contracts.contract.load import load
-    from floe_contracts.monitor.plan import plan_rules
+    from floe_contracts.monitor.run.plan import plan_rules
 
     contract = load(t.contract_text().encode(), "orders.odcs.yaml").contract
     if contract is None:

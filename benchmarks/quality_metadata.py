@@ -10,14 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import quality_table as t
-from .__main__ import Row
-from .quality import session
+from floe_contracts.quality import session
+
+from floe_contracts import quality_table as t
+from floe_contracts.__main__ import Row
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from floe_contracts.adapters.spark.opening import Opened
+    from floe_contracts.adapters.spark.read.open import Opened
 
 COLUMNS = ("order_id", "customer_id", "status", "amount", "created_at", "updated_at")
 FASTER = 20  # times
@@ -55,10 +56,10 @@ def _jars(place: Path) -> dict[str, str]:
 
 def _copy(spark: SparkSession, kind: str, table: Path) -> Opened:
     """The same rows as a table of its kind, made once for each size."""
-    from floe_contracts.adapters.spark.opening import Opened
+    from floe_contracts.adapters.spark.read.open import Opened
     from floe_contracts.contract.model import SchemaObject
-    from floe_contracts.monitor.binding import Binding
-    from floe_contracts.monitor.sources import Reach
+    from floe_contracts.monitor.source.binding import Binding
+    from floe_contracts.monitor.source.server_types import Reach
 
     name = f"ice.bench.{table.name.replace('-', '_')}"
     place = table if kind == "parquet" else table.with_name(f"{table.name}-{kind}")
@@ -88,12 +89,12 @@ def _seconds(table: Opened, rounds: int) -> tuple[float, float]:
 
 
 def _runs(table: Opened) -> tuple[Callable[[], object], Callable[[], object]]:
-    from floe_contracts.adapters.spark.measuring import Options, measure
+    from floe_contracts.adapters.spark.measure.tables import Options, measure
     from floe_contracts.adapters.spark.metadata import known, metadata_clock
     from floe_contracts.checks.measure import NullCount
-    from floe_contracts.checks.promises import ClockChoice
-    from floe_contracts.checks.rule import Rule, TableRules
-    from floe_contracts.monitor.plan import plan_rules
+    from floe_contracts.checks.promises.promise import ClockChoice
+    from floe_contracts.checks.rules.check import Rule, TableRules
+    from floe_contracts.monitor.run.plan import plan_rules
 
     later, choice = 4_000_000_000_000_000, ClockChoice(("updated_at",), "")
     rules = TableRules("orders", tuple(Rule(one, "", "", NullCount((one,))) for one in COLUMNS))

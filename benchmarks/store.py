@@ -13,10 +13,10 @@ from statistics import median
 from floe_contracts.adapters.store.opening import open_sql_store
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.codes import E550, Severity, ViolationType
-from floe_contracts.monitor.outbox import Message
-from floe_contracts.monitor.settings import CHECKS
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Claim, SlotOutcome, Store, Violation
+from floe_contracts.monitor.settings.model import CHECKS
+from floe_contracts.monitor.store.outbox import Message
+from floe_contracts.monitor.store.protocol import Claim, SlotOutcome, Store, Violation
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import CheckResult, Outcome, finding
 
 CONTRACTS = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from floe_contracts.adapters.gating import Asked
+from floe_contracts.app.gate.run import Asked
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def show(report: Report) -> int:
     """Print the report as a person reads it; pre-commit shows it when the hook fails."""
     from datetime import datetime, timezone
 
-    from floe_contracts.render import terminal
+    from floe_contracts.render.text import terminal
     from floe_contracts.results import decide
 
     today = datetime.now(timezone.utc).date()

@@ -6,17 +6,17 @@ import os
 from collections.abc import Sequence
 
 from floe_contracts import __version__
-from floe_contracts.adapters.boundary import Alarm, guard
-from floe_contracts.adapters.ci_environment import pre_commit_range
-from floe_contracts.adapters.gating import sides
 from floe_contracts.adapters.git import INDEX
 from floe_contracts.adapters.git.base import changed_since
+from floe_contracts.adapters.process.boundary import Alarm, guard
+from floe_contracts.adapters.process.environment import pre_commit_range
+from floe_contracts.app.gate.run import sides
 
 from ._run import asked, may_matter, options
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
-    from floe_contracts.adapters.bumping import Edit
+    from floe_contracts.app.bump import Edit
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,7 +31,7 @@ def _run(argv: Sequence[str] | None) -> int:
     compared = sides(wishes)
     if not compared[1].empty and not changed_since(*compared, may_matter):
         return 0
-    from floe_contracts.adapters.bumping import apply, wanted
+    from floe_contracts.app.bump import apply, wanted
 
     edits = wanted(wishes, tool_version=__version__, compared=compared).edits
     allowed = bool(given and given.allow_major)

@@ -6,11 +6,11 @@ import os
 from collections.abc import Sequence
 
 from floe_contracts import __version__
-from floe_contracts.adapters.boundary import Alarm, guard
-from floe_contracts.adapters.ci_environment import pre_commit_range
-from floe_contracts.adapters.gating import judged, sides
 from floe_contracts.adapters.git import INDEX
 from floe_contracts.adapters.git.base import changed_since
+from floe_contracts.adapters.process.boundary import Alarm, guard
+from floe_contracts.adapters.process.environment import pre_commit_range
+from floe_contracts.app.gate.run import judged, sides
 
 from ._run import asked, may_matter, options, show
 

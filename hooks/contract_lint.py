@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from floe_contracts import __version__
-from floe_contracts.adapters.boundary import Alarm, guard
+from floe_contracts.adapters.process.boundary import Alarm, guard
 
 from ._run import options, show
 
@@ -28,7 +28,7 @@ def _run(argv: Sequence[str] | None) -> int:
     given = options(argv, "floe-contract-lint", "--strict", gate=False)
     if given is None or not given.files:
         return 0
-    from floe_contracts.adapters.worktree_settings import selection_here
+    from floe_contracts.adapters.files.settings import selection_here
     from floe_contracts.results import Report
 
     results = tuple(_results(given.files, selection_here(given.contracts), strict=given.strict))
@@ -36,8 +36,8 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _results(paths: Sequence[str], selected: Selection, *, strict: bool) -> Iterator[CheckResult]:
-    from floe_contracts.adapters.files import read_file
-    from floe_contracts.adapters.linting import judge, not_gated, unread
+    from floe_contracts.adapters.files.read import read_file
+    from floe_contracts.app.lint import judge, not_gated, unread
 
     for path in paths:
         gated = path in selected

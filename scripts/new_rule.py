@@ -36,7 +36,7 @@ wrote {path}
 Then:
   1. src/floe_contracts/compat/kinds.py   add {member} = "{id}"
   2. src/floe_contracts/compat/           yield the fact where the change is seen (properties.py, slas.py, …)
-  3. tests/fact_examples.py               add the smallest pair of contracts that shows it
+  3. tests/support/fact_examples.py               add the smallest pair of contracts that shows it
   4. {path}
                                           write the texts and the examples
   5. make rules docs                      compile the rules, render docs/rules.md

@@ -21,14 +21,14 @@ IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
 from comment_page import comment_page  # noqa: E402 - beside this script
-from shop_history import shop_record  # noqa: E402
-from shop_versions import ORDERS, commit_in, shop_repository  # noqa: E402
-from web_driver import Browser, missing, started  # noqa: E402
+from support.shop_history import shop_record  # noqa: E402
+from support.shop_versions import ORDERS, commit_in, shop_repository  # noqa: E402
+from support.web_driver import Browser, missing, started  # noqa: E402
 
 from floe_contracts import __version__  # noqa: E402
-from floe_contracts.adapters.contract_changelog import read_catalog  # noqa: E402
-from floe_contracts.render.board import board  # noqa: E402
-from floe_contracts.render.catalog_page import render_catalog  # noqa: E402
+from floe_contracts.app.changelog import read_catalog  # noqa: E402
+from floe_contracts.render.html.board import board  # noqa: E402
+from floe_contracts.render.html.catalog.page import render_catalog  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import sys
 def main() -> int:
     """Run `floe` and return its exit code."""
     gc.disable()  # loading makes no garbage, and looking for it took a twelfth of the time of a short command
-    from .cli import plain
+    from .cli import fast_path as plain
 
     words = sys.argv[1:]
     if plain.is_plain(words):

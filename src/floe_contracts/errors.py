@@ -1,6 +1,6 @@
 """What stops floe from working at all, as opposed to what is wrong with a contract.
 
-FloeError            carries a code; caught in one place (adapters.boundary) and printed without a trace
+FloeError            carries a code; caught in one place (adapters.process.boundary) and printed without a trace
 ├── UsageError       the command line or an argument makes no sense
 ├── SettingsError    a file in .floe/ is not usable
 ├── MissingExtra     an optional package is not installed

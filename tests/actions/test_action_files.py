@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from action_files import ACTIONS, SCRIPTS, WORKFLOWS, Object, action, load, shown, used
-from builds import ROOT, run
+from support.action_files import ACTIONS, SCRIPTS, WORKFLOWS, Object, action, load, shown, used
+from support.builds import ROOT, run
 
 from floe_contracts.cli import action_comment
-from floe_contracts.cli.action_gate import GATE_OUTPUTS
-from floe_contracts.cli.action_lint import LINT_OUTPUTS
+from floe_contracts.cli.action_checks import GATE_OUTPUTS, LINT_OUTPUTS
 
 OUTPUTS = {"gate": GATE_OUTPUTS, "lint": LINT_OUTPUTS, "comment": action_comment.OUTPUTS}
 FILES = [*ACTIONS.values(), *WORKFLOWS]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
+from support.git_sandbox import Clone, Sandbox
 
 
 @pytest.fixture

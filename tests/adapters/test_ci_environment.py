@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
+from support.git_sandbox import Clone, Sandbox
 
-from floe_contracts.adapters.ci_environment import (
+from floe_contracts.adapters.git.base import changed_since, choose_base
+from floe_contracts.adapters.process.environment import (
     CiEvent,
     FetchAccess,
     HookRange,
@@ -17,7 +18,6 @@ from floe_contracts.adapters.ci_environment import (
     event_from,
     pre_commit_range,
 )
-from floe_contracts.adapters.git.base import changed_since, choose_base
 from floe_contracts.errors import FloeError
 
 PULL = {"pull_request": {"head": {"sha": "aa"}, "base": {"sha": "bb", "ref": "release/1"}}}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.adapters.files import find_contracts, read_file, read_files
+from floe_contracts.adapters.files.read import find_contracts, read_file, read_files
 from floe_contracts.contract.source import MAX_BYTES
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from floe_contracts import schedules
-from floe_contracts.adapters.floe_process import Running, run_floe
+from floe_contracts.adapters.process.program import Running, run_floe
 from floe_contracts.errors import FloeError
 
 POLITE = """\

@@ -6,7 +6,7 @@ import stat
 import subprocess
 
 import pytest
-from git_sandbox import Clone, Sandbox, conflict
+from support.git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
 from floe_contracts.adapters.git.entries import unreadable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from git_sandbox import Clone, Sandbox, logged_git
+from support.git_sandbox import Clone, Sandbox, logged_git
 
 from floe_contracts import codes
 from floe_contracts.adapters.git import INDEX, WORKTREE

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import pytest
-from git_sandbox import Clone, Sandbox, logged_git
+from support.git_sandbox import Clone, Sandbox, logged_git
 
-from floe_contracts.adapters.ci_environment import CiEvent, FetchAccess
 from floe_contracts.adapters.git import INDEX, WORKTREE
 from floe_contracts.adapters.git.base import Base, changed_since, choose_base
+from floe_contracts.adapters.process.environment import CiEvent, FetchAccess
 from floe_contracts.errors import BaseNotFound
 
 ORDERS = "contracts/orders.yaml"

@@ -8,10 +8,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
 import pytest
-from git_sandbox import Clone
+from support.git_sandbox import Clone
 
-from floe_contracts.adapters.ci_environment import FetchAccess
 from floe_contracts.adapters.git.fetch import fetch_commit
+from floe_contracts.adapters.process.environment import FetchAccess
 from floe_contracts.errors import BaseNotFound
 
 TOKEN = "basic eC1hY2Nlc3MtdG9rZW46czNjcmV0"  # x-access-token:s3cret

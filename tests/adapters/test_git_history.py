@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from git_sandbox import Clone, Sandbox, logged_git
+from support.git_sandbox import Clone, Sandbox, logged_git
 
 from floe_contracts.adapters.git.history import blob_history
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
+from support.git_sandbox import Clone, Sandbox
 
 from floe_contracts.adapters.git import INDEX
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from git_sandbox import Clone, Sandbox, fake_git
+from support.git_sandbox import Clone, Sandbox, fake_git
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
 from floe_contracts.adapters.git.base import changed_since, choose_base

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from git_sandbox import Clone, Sandbox, fake_git
+from support.git_sandbox import Clone, Sandbox, fake_git
 
 from floe_contracts import codes
 from floe_contracts.adapters.git import INDEX, WORKTREE, open_repository

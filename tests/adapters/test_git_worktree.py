@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from git_sandbox import Clone, Sandbox, conflict
+from support.git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
 from floe_contracts.adapters.git.entries import unreadable

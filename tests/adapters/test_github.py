@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from fake_github import BOT, TOKEN, FakeGithub, Fault, PullRequest, fake_github
+from support.fake_github import BOT, TOKEN, FakeGithub, Fault, PullRequest, fake_github
 
 from floe_contracts.adapters.github import Pull, Signature, is_current, keep_comment, keep_suggestions, pulls_of
 from floe_contracts.adapters.github.client import Api, Patience
 from floe_contracts.adapters.github.failure import GithubFailure
 from floe_contracts.adapters.github.suggestions import Proposal
 from floe_contracts.errors import UsageError
-from floe_contracts.render.markdown import marker
+from floe_contracts.render.markdown.report import marker
 
 SIGNED = Signature(marker("gate"), "gate")
 PULL = Pull("acme/toy", 7, "f" * 40)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
+from support.fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
 
 from floe_contracts.adapters.github.client import Api, Patience
 from floe_contracts.adapters.github.failure import GithubFailure

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.adapters.init_parquet import cause
-from floe_contracts.adapters.init_source import Source, first_contract
+from floe_contracts.adapters.parquet.profile import cause
+from floe_contracts.app.init.source import Source, first_contract
 from floe_contracts.errors import FloeError, UsageError
 
 NO_DATASET = "Error creating dataset. Could not read schema from 'a'. Is this a 'parquet' file?"

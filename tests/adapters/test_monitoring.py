@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from job_desk import ORDERS, Project, no_judge
-from monitored import HOUR, MINUTE
+from support.job_desk import ORDERS, Project, no_judge
+from support.monitored import HOUR, MINUTE
 
-from floe_contracts.adapters.monitoring_judges import Judging
+from floe_contracts.app.monitor.judge import Judging
 from floe_contracts.errors import SettingsError, UsageError
-from floe_contracts.monitor.checking import by_engine
+from floe_contracts.monitor.run.check import by_engine
 
 BLOCK = "data_contracts: {enforcement: block}\n"
 

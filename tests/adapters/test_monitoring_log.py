@@ -6,12 +6,12 @@ import io
 from collections.abc import Sequence
 
 import pytest
-from monitored import orders, targets
-from running import Terminal
+from support.monitored import orders, targets
+from support.running import Terminal
 
-from floe_contracts.adapters.console import Console
-from floe_contracts.adapters.monitoring_log import RunLog
-from floe_contracts.monitor.run import Request
+from floe_contracts.adapters.process.console import Console
+from floe_contracts.app.monitor.log import RunLog
+from floe_contracts.monitor.run.run import Request
 from floe_contracts.results import CheckResult, Outcome
 
 DONE = CheckResult("freshness", "orders", Outcome.PASSED)

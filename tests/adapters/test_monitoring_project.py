@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Sandbox
+from support.git_sandbox import Sandbox
 
-from floe_contracts.adapters.monitoring_project import opened_store, project_here
+from floe_contracts.app.monitor.project import opened_store, project_here
 
 
 def test_git_leaves_the_store_alone_and_keeps_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from floe_contracts.adapters.orchestrators import run_id_from, slot_from
+from floe_contracts.adapters.process.environment import run_id_from, slot_from
 
 AIRFLOW = {"AIRFLOW_CTX_DAG_ID": "etl", "AIRFLOW_CTX_DAG_RUN_ID": "scheduled__2026-01-03"}
 

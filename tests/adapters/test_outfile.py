@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.adapters.outfile import write_whole
+from floe_contracts.adapters.files.write import write_whole
 from floe_contracts.errors import FloeError
 
 

@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from answering import Asked, black_hole, receiver
-from job_desk import Project
-from monitored import HOUR, settings
+from support.answering import Asked, black_hole, receiver
+from support.job_desk import Project
+from support.monitored import HOUR, settings
 
-from floe_contracts.adapters.outlets import outlets_for
+from floe_contracts.app.monitor.sinks import outlets_for
 from floe_contracts.cli.main import main
 
 PUSHGATEWAY = {"FLOE_PUSHGATEWAY_URL": "http://127.0.0.1:9"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.adapters.own_program import own_program
+from floe_contracts.adapters.process.program import own_program
 
 
 @pytest.mark.parametrize(

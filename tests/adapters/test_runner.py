@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runner_model import obeyed
+from support.runner_model import obeyed
 
-from floe_contracts.adapters.runner import add_summary, notice, put_file, report_folder, set_outputs
+from floe_contracts.adapters.github.runner import add_summary, notice, put_file, report_folder, set_outputs
 from floe_contracts.errors import UsageError
 
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from job_desk import Project
-from monitored import HOUR
+from support.job_desk import Project
+from support.monitored import HOUR
 
-from floe_contracts.adapters.console import Console
-from floe_contracts.adapters.monitoring_judges import Judging
-from floe_contracts.adapters.monitoring_log import RunLog
-from floe_contracts.adapters.signals import sigterm_raises
+from floe_contracts.adapters.process.console import Console
+from floe_contracts.adapters.process.signals import sigterm_raises
+from floe_contracts.app.monitor.judge import Judging
+from floe_contracts.app.monitor.log import RunLog
 from floe_contracts.checks.verdict import Check
-from floe_contracts.monitor.checking import by_engine
-from floe_contracts.monitor.settings import MonitoringConfig
-from floe_contracts.monitor.situation import Checked, Situation
+from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.context import Checked, Situation
+from floe_contracts.monitor.settings.model import MonitoringConfig
 
 
 class Stuck:

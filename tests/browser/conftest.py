@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from needs import cannot_run
-from web_driver import Browser, missing, started
+from support.needs import cannot_run
+from support.web_driver import Browser, missing, started
 
 
 @pytest.fixture(scope="session")

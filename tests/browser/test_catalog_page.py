@@ -6,11 +6,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
-from shop_versions import shop_repository
-from web_driver import Browser
+from support.shop_versions import shop_repository
+from support.web_driver import Browser
 
-from floe_contracts.adapters.contract_changelog import read_catalog
-from floe_contracts.render.catalog_page import render_catalog
+from floe_contracts.app.changelog import read_catalog
+from floe_contracts.render.html.catalog.page import render_catalog
 
 pytestmark = pytest.mark.service
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from shop_history import shop_record
-from web_driver import Browser
+from support.shop_history import shop_record
+from support.web_driver import Browser
 
-from floe_contracts.render.board import board
+from floe_contracts.render.html.board import board
 
 pytestmark = pytest.mark.service
 

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from actual_columns import actual
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judgements import NOW, at
-from strategies import contracts
+from support.actual_columns import actual
+from support.judgements import NOW, at
+from support.strategies import contracts
 
-from floe_contracts.checks.constraints import rules_of
-from floe_contracts.checks.described import described
-from floe_contracts.checks.freshness import Answer, judge_freshness
+from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
+from floe_contracts.checks.drift.type_match import described
+from floe_contracts.checks.freshness.judge import Answer, judge_freshness
 from floe_contracts.checks.lifecycle import judge_lifecycle
 from floe_contracts.checks.measured import ITEM, KEY, VALUE, ActualColumn, Clock, Failure
 from floe_contracts.checks.names import is_column, physical
-from floe_contracts.checks.promises import clock_of, promises
+from floe_contracts.checks.promises.promise import clock_of, promises
 from floe_contracts.checks.quality import TableQuality, judge_quality
-from floe_contracts.checks.rule_results import rule_results
-from floe_contracts.checks.schema_drift import TableSchema, judge_schema_drift
+from floe_contracts.checks.rules.constraints import rules_of
+from floe_contracts.checks.rules.results import rule_results
 from floe_contracts.contract.model import Contract, Property, SchemaObject
 from floe_contracts.results import Outcome
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from builders import column, contract, table
 from hypothesis import given
 from hypothesis import strategies as st
-from judgements import said, sla, told
+from support.builders import column, contract, table
+from support.judgements import said, sla, told
 
 from floe_contracts.checks.availability import Budget, TableProbe, judge_availability
 from floe_contracts.checks.measured import Probe, ProbeHistory

@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.constraints import rules_of
-from floe_contracts.checks.rule import Rule, TableRules
+from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.constraints import rules_of
 from floe_contracts.codes import Severity
 from floe_contracts.contract.load import load
 from floe_contracts.contract.model import Contract, CustomProperty, EnumValue, Options, Property

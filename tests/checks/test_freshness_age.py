@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from builders import column
-from judgements import NOW, at, clock, judged, orders, promise_of, said, sla, told
+from support.builders import column
+from support.judgements import NOW, at, clock, judged, orders, promise_of, said, sla, told
 
-from floe_contracts.checks.freshness import Answer, judge_freshness
+from floe_contracts.checks.freshness.judge import Answer, judge_freshness
 from floe_contracts.checks.measured import Clock, Failure
-from floe_contracts.checks.promises import promises
+from floe_contracts.checks.promises.promise import promises
 from floe_contracts.contract.model import Property, Sla
 from floe_contracts.results import Outcome
 

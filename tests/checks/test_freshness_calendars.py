@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from judgements import WORKDAYS, clock, judged, sla, told
+from support.judgements import WORKDAYS, clock, judged, sla, told
 
 from floe_contracts.checks.moments import zone_of
-from floe_contracts.checks.opening import Calendar
+from floe_contracts.checks.promises.calendar import Calendar
 from floe_contracts.results import Outcome
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from judgements import WORKDAYS, at, clock, judged, orders, promise_of, said, sla, told
+from support.judgements import WORKDAYS, at, clock, judged, orders, promise_of, said, sla, told
 
-from floe_contracts.checks.deadlines import newest_due
-from floe_contracts.checks.judging import Judging
+from floe_contracts.checks.freshness.deadlines import newest_due
 from floe_contracts.checks.measured import Arrival
 from floe_contracts.checks.moments import iso
+from floe_contracts.checks.promises.context import Judging
 from floe_contracts.results import Outcome
 
 BY_SIX = sla("timeOfAvailability", "06:00 UTC")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from judgements import WORKDAYS, clock, judged, said, sla, told
+from support.judgements import WORKDAYS, clock, judged, said, sla, told
 
 from floe_contracts.contract.model import Sla
 from floe_contracts.results import Outcome

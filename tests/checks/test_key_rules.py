@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.constraints import rules_of
-from floe_contracts.checks.rule import TableRules
+from floe_contracts.checks.rules.check import TableRules
+from floe_contracts.checks.rules.constraints import rules_of
 from floe_contracts.contract.model import Relationship
 
 

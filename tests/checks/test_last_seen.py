@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from actual_columns import actual, actuals
-from builders import column, contract, table
-from judgements import said, told
+from support.actual_columns import actual, actuals
+from support.builders import column, contract, table
+from support.judgements import said, told
 
+from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
 from floe_contracts.checks.measured import ActualColumn
-from floe_contracts.checks.schema_drift import TableSchema, judge_schema_drift
 from floe_contracts.results import CheckResult, Outcome
 
 PROMISED = contract(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from judgements import judged, said, sla, told
+from support.judgements import judged, said, sla, told
 
-from floe_contracts.checks.latency import enough, quantile_of
+from floe_contracts.checks.freshness.latency import enough, quantile_of
 from floe_contracts.checks.measured import Latency
 from floe_contracts.results import Outcome
 

@@ -6,12 +6,12 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.constraints import rules_of
-from floe_contracts.checks.rule import Rule, TableRules
-from floe_contracts.checks.sql_text import filled
+from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.constraints import rules_of
+from floe_contracts.checks.rules.library import filled
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import CustomProperty, QualityRule, Threshold
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from builders import contract
-from judgements import said, told
+from support.builders import contract
+from support.judgements import said, told
 
 from floe_contracts.checks.lifecycle import judge_lifecycle
 from floe_contracts.contract.lifecycle import stage_of

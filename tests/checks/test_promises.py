@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from builders import column, contract, table
-from judgements import orders, promise_of, sla
+from support.builders import column, contract, table
+from support.judgements import orders, promise_of, sla
 
 from floe_contracts.checks.moments import DAY, HOUR, MINUTE
-from floe_contracts.checks.promises import clock_of, not_checked, promises
-from floe_contracts.checks.sla_options import SlaOptions, options_of
+from floe_contracts.checks.promises.options import SlaOptions, options_of
+from floe_contracts.checks.promises.promise import clock_of, not_checked, promises
 from floe_contracts.contract.model import CustomProperty, Property, Sla
 
 STAMPED = (column("id"), column("updated_at", "timestamp", physical_name="UPD_TS"))

@@ -9,18 +9,18 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from builders import column, contract, table
 from hypothesis import given
 from hypothesis import strategies as st
-from judgements import at, said, sla, told
-from rule_samples import one_result as _one
-from rule_samples import quality, rule
+from support.builders import column, contract, table
+from support.judgements import at, said, sla, told
+from support.rule_samples import one_result as _one
+from support.rule_samples import quality, rule
 
 from floe_contracts.checks.measured import DayRows, Failure
 from floe_contracts.checks.moments import last_complete_day
 from floe_contracts.checks.quality import TableQuality, judge_quality, score_of
-from floe_contracts.checks.rule import SkippedRule
-from floe_contracts.checks.rule_results import RuleResult
+from floe_contracts.checks.rules.check import SkippedRule
+from floe_contracts.checks.rules.results import RuleResult
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract, Sla
 from floe_contracts.results import Outcome

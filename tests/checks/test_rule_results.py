@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from rule_samples import BELOW_FIVE, quality, rule
-from rule_samples import one_result as _one
+from support.rule_samples import BELOW_FIVE, quality, rule
+from support.rule_samples import one_result as _one
 
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure
-from floe_contracts.checks.rule_results import RuleResult, rule_results
+from floe_contracts.checks.rules.results import RuleResult, rule_results
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from actual_columns import actual, actuals
-from builders import column, contract, table
-from judgements import said, told
+from support.actual_columns import actual, actuals
+from support.builders import column, contract, table
+from support.judgements import said, told
 
+from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
+from floe_contracts.checks.drift.type_match import Reading
 from floe_contracts.checks.measured import ActualColumn, Failure
-from floe_contracts.checks.schema_drift import TableSchema, judge_schema_drift
-from floe_contracts.checks.type_match import Reading
 from floe_contracts.contract.model import Contract, Dialect, Property
 from floe_contracts.results import CheckResult, Outcome
 

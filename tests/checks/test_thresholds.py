@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from floe_contracts.checks.thresholds import comparable, exact, in_words, passes
+from floe_contracts.checks.rules.thresholds import comparable, exact, in_words, passes
 from floe_contracts.contract.model import Threshold
 
 T = Threshold

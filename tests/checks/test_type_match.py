@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from actual_columns import actual
-from builders import column
+from support.actual_columns import actual
+from support.builders import column
 
-from floe_contracts.checks.type_match import Reading, matches
+from floe_contracts.checks.drift.type_match import Reading, matches
 from floe_contracts.contract.meaning.typenames import Zone
 from floe_contracts.contract.model import Options
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
-from orders import orders
-from running import Floe, Ran
+from support.git_sandbox import Clone, Sandbox
+from support.orders import orders
+from support.running import Floe, Ran
 
 from floe_contracts.cli.main import main
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
-from git_sandbox import Clone, Sandbox
-from running import Floe
-from toy_contracts import PATH, orders, without_total
+from support.fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
+from support.git_sandbox import Clone, Sandbox
+from support.running import Floe
+from support.toy_contracts import PATH, orders, without_total
 
-from floe_contracts.cli.action_gate import GATE_OUTPUTS
+from floe_contracts.cli.action_checks import GATE_OUTPUTS
 from floe_contracts.cli.action_inputs import GateInputs, Outlets, gate_inputs, lint_inputs
 from floe_contracts.errors import UsageError
 

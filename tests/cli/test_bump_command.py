@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 import pytest
-from git_sandbox import Clone
-from orders import BROKEN, orders
-from running import Floe
+from support.git_sandbox import Clone
+from support.orders import BROKEN, orders
+from support.running import Floe
 
 ORDERS = "contracts/orders.yaml"
 LESS, MORE = ("order_id",), ("order_id", "total", "note")

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone
-from orders import BROKEN, orders, read_by
-from running import Floe
+from support.git_sandbox import Clone
+from support.orders import BROKEN, orders, read_by
+from support.running import Floe
 
 ORDERS = "contracts/orders.yaml"
 ACKS = ".floe/acks.yaml"

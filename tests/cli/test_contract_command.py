@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from contracts import COMPOSE, FIELDS, MISSPELT, ORDERS
-from running import Floe, fresh_floe
+from support.contracts import COMPOSE, FIELDS, MISSPELT, ORDERS
+from support.running import Floe, fresh_floe
 
 DDL = "CREATE TABLE orders (id INTEGER PRIMARY KEY, total DECIMAL(12,2) NOT NULL);\n"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
+from support.git_sandbox import Clone, Sandbox
 
-from floe_contracts.adapters import doctor
+from floe_contracts.app import doctor
 from floe_contracts.cli.main import main
 
 ORDERS = 'schema: orders\nversion: "1.0.0"\nfields:\n  - {name: id, type: STRING}\n'

@@ -6,10 +6,10 @@ import json
 import re
 
 import pytest
-from running import SOURCE, Floe
+from support.running import SOURCE, Floe
 
-from floe_contracts.adapters.rule_files import rule_file
-from floe_contracts.cli.detectors import DETECTORS
+from floe_contracts.adapters.files.packaged import rule_file
+from floe_contracts.cli.docs.detectors import DETECTORS
 from floe_contracts.codes import CODES
 from floe_contracts.compat.compiled_rules import RULES
 from floe_contracts.compat.kinds import FactKind

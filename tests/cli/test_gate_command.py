@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from contracts import FIELDS
-from git_sandbox import Clone
-from orders import BROKEN, UNFIT, orders, read_by
-from running import Floe
+from support.contracts import FIELDS
+from support.git_sandbox import Clone
+from support.orders import BROKEN, UNFIT, orders, read_by
+from support.running import Floe
 
 ORDERS = "contracts/orders.yaml"
 LESS, MORE = ("order_id",), ("order_id", "total", "note")

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from git_sandbox import Sandbox
-from running import Floe
+from support.git_sandbox import Sandbox
+from support.running import Floe
 
 from floe_contracts import __version__
-from floe_contracts.adapters.init_texts import WORKFLOW_TEXT, hooks_entry
-from floe_contracts.adapters.own_program import own_program
+from floe_contracts.adapters.process.program import own_program
+from floe_contracts.app.init.texts import WORKFLOW_TEXT, hooks_entry
 
 ROOT = Path(__file__).parents[2]
 DDL = """

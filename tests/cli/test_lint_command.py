@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from contracts import COMPOSE, DANGLING, FIELDS, MISSPELT, ORDERS
-from running import Floe
+from support.contracts import COMPOSE, DANGLING, FIELDS, MISSPELT, ORDERS
+from support.running import Floe
 
 
 def put(path: str, text: str) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import click
 import pytest
-from contracts import ORDERS
-from running import SOURCE, Floe, Terminal, fresh_floe
+from support.contracts import ORDERS
+from support.running import SOURCE, Floe, Terminal, fresh_floe
 
 from floe_contracts import __version__
-from floe_contracts.adapters.boundary import Alarm, guard
-from floe_contracts.adapters.console import wants_colour
+from floe_contracts.adapters.process.boundary import Alarm, guard
+from floe_contracts.adapters.process.console import wants_colour
 from floe_contracts.cli.main import COMMANDS, cli, main
 from floe_contracts.errors import BaseNotFound, MissingExtra
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from prometheus_servers import promtool
-from running import Floe
+from support.prometheus_servers import promtool
+from support.running import Floe
 
 CONTRACT = """\
 schema: {name}

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 import pytest
-from job_desk import ORDERS
-from running import Floe, fresh_floe
+from support.job_desk import ORDERS
+from support.running import Floe, fresh_floe
 
 from floe_contracts.cli.job import JOBS
 from floe_contracts.cli.monitor import COMMANDS, monitor
 from floe_contracts.cli.monitor_run import CHECKS
-from floe_contracts.monitor.settings import CHECKS as ALL_CHECKS
+from floe_contracts.monitor.settings.model import CHECKS as ALL_CHECKS
 
 BATCH = Path(__file__).parents[2] / "batch"
 

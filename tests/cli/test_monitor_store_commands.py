@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from job_desk import ORDERS, Project
-from monitored import HOUR
-from running import Floe
+from support.job_desk import ORDERS, Project
+from support.monitored import HOUR
+from support.running import Floe
 
-from floe_contracts.adapters.moments_asked import now_us
 from floe_contracts.checks.moments import DAY
+from floe_contracts.cli.moments import now_us
 
 
 @pytest.fixture

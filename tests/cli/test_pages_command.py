@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone
-from monitored import Desk, targets
-from running import Floe
-from shop_history import CONFIG, stories
+from support.git_sandbox import Clone
+from support.monitored import Desk, targets
+from support.running import Floe
+from support.shop_history import CONFIG, stories
 
-from floe_contracts.adapters.moments_asked import now_us
-from floe_contracts.adapters.stores import open_store
+from floe_contracts.adapters.store.address import open_store
 from floe_contracts.checks.moments import HOUR
+from floe_contracts.cli.moments import now_us
 
 
 def fill(path: Path) -> str:
@@ -130,7 +130,7 @@ def test_a_window_before_everything_still_shows_how_it_stands(floe: Floe, tmp_pa
 
 
 def test_catalog_shows_versions_of_the_repository(floe: Floe, shop: Clone) -> None:
-    from orders import orders
+    from support.orders import orders
 
     shop.commit({"contracts/orders.yaml": orders("1.1.0", columns=("order_id", "total", "coupon"))})
     ran = floe("contract", "catalog", "-o", "catalog.html")

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from git_sandbox import Sandbox
+from support.git_sandbox import Sandbox
 
-from floe_contracts.cli import plain
+from floe_contracts.cli import fast_path as plain
 from floe_contracts.cli.main import main
 
 GOOD = "schema: orders\nversion: 1.0.0\nowner: shop\nfields:\n  - {name: id, type: STRING, nullable: false}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from running import Terminal
+from support.running import Terminal
 
 from floe_contracts.cli.progress import Progress
 

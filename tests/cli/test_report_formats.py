@@ -7,13 +7,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from contracts import FIELDS, MISSPELT, ORDERS
-from git_sandbox import Clone
-from orders import orders
-from running import Floe
+from support.contracts import FIELDS, MISSPELT, ORDERS
+from support.git_sandbox import Clone
+from support.orders import orders
+from support.running import Floe
 
-from floe_contracts.adapters.deliver import FORMATS
-from floe_contracts.render import json_report
+from floe_contracts.app.report import FORMATS
+from floe_contracts.render.machine import json_report
 
 
 @pytest.fixture

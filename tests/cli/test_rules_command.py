@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from running import Floe
+from support.running import Floe
 
 from floe_contracts.compat.kinds import FactKind
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
 from floe_contracts.compat.consumers import Acknowledgement, Register, Subscription
 from floe_contracts.compat.facts import facts_between

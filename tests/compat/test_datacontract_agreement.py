@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from odcs_pairs import Pair, checked, column, promised, retyped, table
+from support.odcs_pairs import Pair, checked, column, promised, retyped, table
 
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.compat.ruleset import make_ruleset

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
 from floe_contracts.compat.fact import LONGEST_TEXT, Element, Fact, Part, Segment
 from floe_contracts.compat.facts import facts_between

@@ -7,12 +7,11 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import pytest
-from builders import told
-from mutations import Spot, changed_values, is_silent, put, spots
+from support.builders import told
+from support.mutations import Spot, changed_values, is_silent, put, spots
 
 from floe_contracts.compat.fact import Place
-from floe_contracts.compat.facts.coverage import COVERED, EXEMPT, LEFTOVER
-from floe_contracts.compat.facts.equality import JSON_FIELDS
+from floe_contracts.compat.facts.equality import COVERED, EXEMPT, JSON_FIELDS, LEFTOVER
 from floe_contracts.compat.facts.notes import leftover_facts
 from floe_contracts.compat.kinds import FactKind
 from floe_contracts.contract import model

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from builders import told
-from fact_examples import EXAMPLES
+from support.builders import told
+from support.fact_examples import EXAMPLES
 
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.compat.kinds import FactKind

@@ -8,16 +8,16 @@ from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import Any
 
-import strategies
-from builders import told
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mirrors import mirrored, seen
-from mutations import mutations
-from reading import read_text
+from support import strategies
+from support.builders import told
+from support.mirrors import mirrored, seen
+from support.mutations import mutations
+from support.reading import read_text
 
 from floe_contracts.compat.facts import facts_between
-from floe_contracts.compat.facts.layout import is_positional
+from floe_contracts.compat.facts.keys import is_positional
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.model import Contract, Dialect, Relationship
 from floe_contracts.errors import FloeError

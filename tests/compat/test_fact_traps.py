@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from builders import told
-from reading import read_text
+from support.builders import told
+from support.reading import read_text
 
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.contract.model import Contract, Dialect

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from builders import column, contract, server, table, told
+from support.builders import column, contract, server, table, told
 
-from floe_contracts.compat.facts.layout import POSITIONAL
+from floe_contracts.compat.facts.keys import POSITIONAL
 from floe_contracts.contract.digest import content_hash
 from floe_contracts.contract.model import Contract, Dialect, Property, SchemaObject
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from builders import column, contract, told
+from support.builders import column, contract, told
 
 from floe_contracts.contract.model import Dialect, EnumValue
 

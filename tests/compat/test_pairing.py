@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from contracts import ORDERS
-from orders import BROKEN, orders, side
+from support.contracts import ORDERS
+from support.orders import BROKEN, orders, side
 
 from floe_contracts.compat.pairing import Pairing, pair
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from orders import ending, loaded, orders, read_by
+from support.orders import ending, loaded, orders, read_by
 
 from floe_contracts.compat.retirement import deletion_finding, pair_findings
 from floe_contracts.results import Finding, Reader, Standing

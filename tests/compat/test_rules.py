@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rule_examples import Case, cases, contract, facts, rule_files
-from snapshots import assert_matches
+from support.rule_examples import Case, cases, contract, facts, rule_files
+from support.snapshots import assert_matches
 
-from floe_contracts.adapters.rule_files import rule_ids
+from floe_contracts.adapters.files.packaged import rule_ids
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.compat.kinds import FactKind
+from floe_contracts.compat.rule import fields_of
 from floe_contracts.compat.rulefile import RuleFile, RuleFileError, read_rule_file
-from floe_contracts.compat.wording import fields_of
 from floe_contracts.contract.model import Dialect
 from floe_contracts.results import Bump
 

@@ -6,7 +6,7 @@ The rows come from a study of `datacontract breaking` 1.2.8, which says "no chan
 from __future__ import annotations
 
 import pytest
-from odcs_pairs import Pair, checked, column, promised, retyped, table
+from support.odcs_pairs import Pair, checked, column, promised, retyped, table
 
 from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.verdict import Terms, judge

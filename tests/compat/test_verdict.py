@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from orders import loaded, orders
+from support.orders import loaded, orders
 
 from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.verdict import Terms, Used, judge

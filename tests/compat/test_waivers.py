@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from orders import loaded, orders
+from support.orders import loaded, orders
 
 from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.settings import Settings, read_settings

@@ -6,8 +6,8 @@ import pytest
 
 from floe_contracts.compat.fact import Element, Fact, Part, Segment
 from floe_contracts.compat.kinds import FactKind
+from floe_contracts.compat.rule import sentence, spoken
 from floe_contracts.compat.ruleset import make_ruleset
-from floe_contracts.compat.wording import sentence, spoken
 
 COLUMN = (Segment(Part.OBJECT, "orders"), Segment(Part.PROPERTY, "note"))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from reading import fixture_texts, read_text
-from standard import refusals
-from strategies import contracts
+from support.reading import fixture_texts, read_text
+from support.standard import refusals
+from support.strategies import contracts
 
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.model import Contract, CustomProperty, Dialect

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import yaml
-from damage import damaged, fixture
-from reading import READERS, read_text
-from standard import official, refusals
+from support.damage import damaged, fixture
+from support.reading import READERS, read_text
+from support.standard import official, refusals
 
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.model import Contract, Dialect

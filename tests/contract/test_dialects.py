@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from reading import fixture_texts
-from strategy_values import json_values
+from support.reading import fixture_texts
+from support.strategy_values import json_values
 
 from floe_contracts.contract.dialects import detect, looks_like_contract, why_not
 from floe_contracts.contract.model import Dialect, Json

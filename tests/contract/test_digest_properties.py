@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutations import mutations
-from strategies import contracts
+from support.mutations import mutations
+from support.strategies import contracts
 
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.contract.digest import canonical_content, canonical_schema

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from builders import column, contract, server, table
 from hypothesis import given, settings
-from strategies import contracts
+from support.builders import column, contract, server, table
+from support.strategies import contracts
 
 from floe_contracts.contract.generate import INPUTS, generate_contract_from_ports
 from floe_contracts.contract.lint import remarks

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from contracts import COMPOSE, DANGLING, FIELDS, MISSPELT, ORDERS
 from hypothesis import given
 from hypothesis import strategies as st
-from orders import BROKEN, UNFIT, orders
+from support.contracts import COMPOSE, DANGLING, FIELDS, MISSPELT, ORDERS
+from support.orders import BROKEN, UNFIT, orders
 
 from floe_contracts.contract.load import load
 from floe_contracts.contract.model import Dialect

@@ -13,8 +13,8 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 import pytest
-from damage import FIXTURES, fixture
-from damage import damaged as damaged_documents
+from support.damage import FIXTURES, fixture
+from support.damage import damaged as damaged_documents
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from builders import told
+from support.builders import told
 
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.load import load

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from reading import read_text
+from support.reading import read_text
 
 from floe_contracts.contract.model import (
     Consumer,

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from reading import READERS, fixture_texts
-from strategy_values import json_values
+from support.reading import READERS, fixture_texts
+from support.strategy_values import json_values
 
 from floe_contracts.contract.model import Contract, Dialect, Json, Options, Terms
 from floe_contracts.contract.source import read_document

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from running import SOURCE
+from support.running import SOURCE
 
 from floe_contracts.contract.model import Json, Pointer
 from floe_contracts.contract.source import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, Problem, read_document, text_of

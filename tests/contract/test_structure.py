@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from structural import Case, check
-from structural import findings as findings_in
+from support.structural import Case, check
+from support.structural import findings as findings_in
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect, Pointer

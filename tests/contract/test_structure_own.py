@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 import pytest
-from damage import FIXTURES, damaged, fixture
-from structural import Case, check, findings
+from support.damage import FIXTURES, damaged, fixture
+from support.structural import Case, check, findings
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 
 import pytest
-from running import SOURCE
+from support.running import SOURCE
 
 pytest.importorskip("resource", reason="limits on processes are Unix only")
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import TRICKY
+from support.strategies import TRICKY
 
 from floe_contracts.contract.model import Json
 from floe_contracts.contract.source import read_document

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from action_files import ACTIONS, Object, action
-from builds import ROOT
+from support.action_files import ACTIONS, Object, action
+from support.builds import ROOT
 
 GUIDE = ROOT / "docs/guides/github-action.md"
 

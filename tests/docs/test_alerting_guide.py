@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from monitored import orders, targets
+from support.monitored import orders, targets
 
 from floe_contracts.adapters.sinks import pushgateway, webhook
 from floe_contracts.contract.model import Sla

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.cli.docs import PAGES, stale_pages
+from floe_contracts.cli.docs.command import PAGES, stale_pages
 from floe_contracts.cli.main import main
 from floe_contracts.codes import CODES
 

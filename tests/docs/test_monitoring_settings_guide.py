@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builds import ROOT
-from told_commands import File, steps
+from support.builds import ROOT
+from support.told_commands import File, steps
 
-from floe_contracts.monitor.settings_reading import read_config, usable
-from floe_contracts.monitor.settings_schema import published
+from floe_contracts.monitor.settings.reading import published, read_config, usable
 
 GUIDES = ROOT / "docs/guides"
 SETTINGS = ".floe/monitoring.yaml"

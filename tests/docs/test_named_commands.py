@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from builds import ROOT, run
-from named_commands import SHELL, blocks, named, problem
+from support.builds import ROOT, run
+from support.named_commands import SHELL, blocks, named, problem
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),

@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from builds import ROOT
+from support.builds import ROOT
 
 from floe_contracts.cli.main import main
 

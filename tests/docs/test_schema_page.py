@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from builds import ROOT
+from support.builds import ROOT
 
-from floe_contracts.cli.schema_pages import PUBLISHED
+from floe_contracts.cli.docs.schemas import PUBLISHED
 
 
 def test_every_shipped_schema_is_listed() -> None:

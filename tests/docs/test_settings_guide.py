@@ -7,7 +7,7 @@ import textwrap
 from datetime import date
 
 import pytest
-from builds import ROOT
+from support.builds import ROOT
 
 from floe_contracts.compat.schemas import published
 from floe_contracts.compat.settings import read_settings

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from builds import ROOT
+from support.builds import ROOT
 
 RECORDS = sorted((ROOT / "docs/adr").glob("0*.md"))
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from act_runs import Workshop, workshop
-from fake_github import FakeGithub, fake_github
-from git_sandbox import Sandbox
+from support.act_runs import Workshop, workshop
+from support.fake_github import FakeGithub, fake_github
+from support.git_sandbox import Sandbox
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from act_runs import ActRun, Workshop, workflow
-from fake_github import BOT, LONGEST_BODY, FakeGithub
-from git_sandbox import Sandbox
-from pull_requests import NUMBER, Scene, checked_out, pull_request, pushed
-from toy_contracts import PATH, orders, wide, with_coupon, without_total
+from support.act_runs import ActRun, Workshop, workflow
+from support.fake_github import BOT, LONGEST_BODY, FakeGithub
+from support.git_sandbox import Sandbox
+from support.pull_requests import NUMBER, Scene, checked_out, pull_request, pushed
+from support.toy_contracts import PATH, orders, wide, with_coupon, without_total
 
-from floe_contracts.cli.action_gate import GATE_OUTPUTS
+from floe_contracts.cli.action_checks import GATE_OUTPUTS
 
 MARKER = "<!-- floe-contracts gate -->"
 

@@ -8,13 +8,13 @@ import sys
 from dataclasses import replace
 
 import pytest
-from act_runs import ActRun, Workshop, workflow
-from fake_github import TOKEN, FakeGithub
-from git_sandbox import Sandbox
-from pull_requests import NUMBER, Scene, pull_request
-from runner_model import obeyed
-from toy_contracts import PATH, hostile, orders, without_total
-from traps import shadowing
+from support.act_runs import ActRun, Workshop, workflow
+from support.fake_github import TOKEN, FakeGithub
+from support.git_sandbox import Sandbox
+from support.pull_requests import NUMBER, Scene, pull_request
+from support.runner_model import obeyed
+from support.toy_contracts import PATH, hostile, orders, without_total
+from support.traps import shadowing
 
 PLANTED = [
     "##[set-output name=verdict;]pass",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from act_runs import Workshop, workflow
-from fake_github import FakeGithub
-from git_sandbox import Sandbox
-from pull_requests import pull_request
-from toy_contracts import orders
+from support.act_runs import Workshop, workflow
+from support.fake_github import FakeGithub
+from support.git_sandbox import Sandbox
+from support.pull_requests import pull_request
+from support.toy_contracts import orders
 
 MISSPELT = orders().replace("nullable", "nulable")
 

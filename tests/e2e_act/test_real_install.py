@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from act_runs import NAME, Workshop, workflow
-from builds import ROOT
-from fake_github import FakeGithub
-from git_sandbox import Sandbox
-from pull_requests import pull_request
-from toy_contracts import PATH, orders, without_total
-from traps import shadowing
+from support.act_runs import NAME, Workshop, workflow
+from support.builds import ROOT
+from support.fake_github import FakeGithub
+from support.git_sandbox import Sandbox
+from support.pull_requests import pull_request
+from support.toy_contracts import PATH, orders, without_total
+from support.traps import shadowing
 
 pytestmark = pytest.mark.slow
 # How this machine reaches a package index; everything else of its environment stays out.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
-from hook_users import PRE_COMMIT, Offer, make_offer, make_shop, tried
-from needs import cannot_run
-from running import Floe as Try
+from support.git_sandbox import Clone, Sandbox
+from support.hook_users import PRE_COMMIT, Offer, make_offer, make_shop, tried
+from support.needs import cannot_run
+from support.running import Floe as Try
 
 
 @pytest.fixture(scope="session")

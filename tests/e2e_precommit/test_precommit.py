@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone
-from hook_users import Offer
-from orders import BROKEN, orders
-from running import Floe as Try
+from support.git_sandbox import Clone
+from support.hook_users import Offer
+from support.orders import BROKEN, orders
+from support.running import Floe as Try
 
 pytestmark = pytest.mark.slow
 

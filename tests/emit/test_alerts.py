@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monitored import orders, settings, targets
-from prometheus_servers import promtool
+from support.monitored import orders, settings, targets
+from support.prometheus_servers import promtool
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract, CustomProperty, Sla

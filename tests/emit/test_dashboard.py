@@ -9,19 +9,19 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from monitored import NOW
-from prometheus_servers import Gateway, Prometheus, both
+from support.monitored import NOW
+from support.prometheus_servers import Gateway, Prometheus, both
 
 from floe_contracts.adapters.sinks.pushgateway import from_environment
 from floe_contracts.checks.verdict import Check
 from floe_contracts.emit.dashboard import ROWS, dashboard
 from floe_contracts.emit.metrics import BY_NAME
-from floe_contracts.monitor.delivery import Delivered
-from floe_contracts.monitor.outbox import Backlog, Group
-from floe_contracts.monitor.outcome import GAUGES
-from floe_contracts.monitor.settings import CHECKS, MonitoringConfig
-from floe_contracts.monitor.slots import Series
-from floe_contracts.monitor.store import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.run.delivery import Delivered
+from floe_contracts.monitor.run.outcome import GAUGES
+from floe_contracts.monitor.settings.model import CHECKS, MonitoringConfig
+from floe_contracts.monitor.store.outbox import Backlog, Group
+from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.store.slots import Series
 from floe_contracts.results import Outcome
 
 PANELS = {one.title: one for _, panels in ROWS for one in panels}

@@ -7,13 +7,13 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from lineage_spec import OURS, official, problems, read
-from lineage_told import HOUR, SPEAKER, told_customers
+from support.lineage_spec import OURS, official, problems, read
+from support.lineage_told import HOUR, SPEAKER, told_customers
 
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.emit.lineage import lineage_events
-from floe_contracts.monitor.facets import SCHEMAS
-from floe_contracts.monitor.settings import CHECKS
+from floe_contracts.monitor.run.facets import SCHEMAS
+from floe_contracts.monitor.settings.model import CHECKS
 
 NAMES = sorted(path.stem for path in OURS.glob("*.json"))
 FAIL = read(lineage_events(told_customers("quality", HOUR, HOUR), SPEAKER)[1].body)

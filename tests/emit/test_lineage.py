@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from builders import column, contract, table
-from lineage_spec import conforms
-from lineage_told import HOUR, NOW, PEOPLE, SPEAKER, Desk, people, placed, told_by, told_customers
+from support.builders import column, contract, table
+from support.lineage_spec import conforms
+from support.lineage_told import HOUR, NOW, PEOPLE, SPEAKER, Desk, people, placed, told_by, told_customers
 
 from floe_contracts.checks.moments import moment
 from floe_contracts.checks.verdict import Check
@@ -16,7 +16,7 @@ from floe_contracts.contract.model import Server
 from floe_contracts.emit.lineage import lineage_events
 from floe_contracts.emit.lineage_facets import Speaker
 from floe_contracts.emit.lineage_ids import run_id
-from floe_contracts.monitor.delivery import Told
+from floe_contracts.monitor.run.delivery import Told
 
 
 def told_events(told: Told, speaker: Speaker = SPEAKER) -> list[dict[str, Any]]:
@@ -70,7 +70,7 @@ def test_info_is_listed_and_completes() -> None:
 
 
 def column_seen(name: str) -> Any:
-    from row_engine import actual
+    from support.row_engine import actual
 
     (found,) = actual(**{name: "string"})
     return found

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from lineage_told import PEOPLE, placed
+from support.lineage_told import PEOPLE, placed
 
 from floe_contracts.emit.lineage_names import dataset_name
-from floe_contracts.monitor.binding import Binding, bind
+from floe_contracts.monitor.source.binding import Binding, bind
 
 
 def name_of(kind: str, **coordinates: Any) -> tuple[str, str]:

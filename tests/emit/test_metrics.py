@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from monitored import FRESH, HOUR, NOW, Desk, orders, targets
-from prometheus_servers import promtool
-from row_engine import RowEngine, RowTable, actual
+from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
+from support.prometheus_servers import promtool
+from support.row_engine import RowEngine, RowTable, actual
 
 from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity, ViolationType
@@ -18,12 +18,11 @@ from floe_contracts.emit.exposition import exposition, number
 from floe_contracts.emit.metric_points import COUNTED, Distribution, points_of
 from floe_contracts.emit.metrics import METRICS, SEEDS
 from floe_contracts.emit.quality_metrics import QUALITY
-from floe_contracts.monitor.outbox import Backlog
-from floe_contracts.monitor.outcome import GAUGES
-from floe_contracts.monitor.rule_count import RuleCount
-from floe_contracts.monitor.settings import CHECKS
-from floe_contracts.monitor.slots import Series
-from floe_contracts.monitor.store import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.run.outcome import GAUGES
+from floe_contracts.monitor.settings.model import CHECKS
+from floe_contracts.monitor.store.outbox import Backlog
+from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, RuleCount, Totals
+from floe_contracts.monitor.store.slots import Series
 from floe_contracts.results import Outcome
 
 ONCE = (0, 1, *(0,) * (len(DURATION_BOUNDS) - 1))

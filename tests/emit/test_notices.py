@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from monitored import FRESH, HOUR, NOW, Desk, orders, targets
+from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 
 from floe_contracts.checks.moments import DAY, MINUTE
 from floe_contracts.checks.verdict import Check
@@ -15,10 +15,10 @@ from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract
 from floe_contracts.emit.notices import Item, Manner, news_of
 from floe_contracts.emit.slack import kind_of, message_of, plain
-from floe_contracts.monitor.delivery import Told
-from floe_contracts.monitor.facets import recovery
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring
+from floe_contracts.monitor.run.delivery import Told
+from floe_contracts.monitor.run.facets import recovery
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring
 
 FINE, LATE, LATER, FAR = HOUR, 7 * HOUR, 10 * HOUR, 40 * HOUR  # kept, warning, error, critical
 GONE = -1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gating import ORDERS
-from git_sandbox import Clone, Sandbox
-from orders import orders
+from support.gating import ORDERS
+from support.git_sandbox import Clone, Sandbox
+from support.orders import orders
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gating import DEPRECATED, ORDERS, RETIRED, SUNSET, gate, rules, verdict
-from git_sandbox import Clone
-from orders import BROKEN, UNFIT, orders, read_by
+from support.gating import DEPRECATED, ORDERS, RETIRED, SUNSET, gate, rules, verdict
+from support.git_sandbox import Clone
+from support.orders import BROKEN, UNFIT, orders, read_by
 
 from floe_contracts.results import Report, Standing
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from gating import ORDERS, gate, rules, verdict
-from git_sandbox import Clone, Sandbox, logged_git
-from orders import orders
+from support.gating import ORDERS, gate, rules, verdict
+from support.git_sandbox import Clone, Sandbox, logged_git
+from support.orders import orders
 
 from floe_contracts.errors import BaseNotFound
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gating import CONFIG, DEPRECATED, ORDERS, RETIRED, SUNSET, WAIVERS, day, gate, rules, verdict, waiver
-from git_sandbox import Clone
-from orders import orders, read_by
+from support.gating import CONFIG, DEPRECATED, ORDERS, RETIRED, SUNSET, WAIVERS, day, gate, rules, verdict, waiver
+from support.git_sandbox import Clone
+from support.orders import orders, read_by
 
 from floe_contracts.errors import SettingsError
 from floe_contracts.results import Report, Standing

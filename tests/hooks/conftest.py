@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone, Sandbox
-from orders import orders
-from running import Floe as Hook
-from running import Ran
+from support.git_sandbox import Clone, Sandbox
+from support.orders import orders
+from support.running import Floe as Hook
+from support.running import Ran
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from git_sandbox import Clone
-from orders import orders
-from running import Floe as Hook
+from support.git_sandbox import Clone
+from support.orders import orders
+from support.running import Floe as Hook
 
 BUMP = "floe-contract-bump"
 ORDERS = "contracts/orders.yaml"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from git_sandbox import Clone, Sandbox
-from orders import BROKEN, orders
-from running import Floe as Hook
+from support.git_sandbox import Clone, Sandbox
+from support.orders import BROKEN, orders
+from support.running import Floe as Hook
 
 GATE = "floe-contract-gate"
 ORDERS = "contracts/orders.yaml"

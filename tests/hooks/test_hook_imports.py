@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 import pytest
-from git_sandbox import Clone
+from support.git_sandbox import Clone
 
 HEAVY = {"asyncio", "click", "datacontract", "git", "json", "jsonschema_rs", "pydantic", "pyspark", "typing", "yaml"}
-OURS = {"floe_contracts.compat", "floe_contracts.contract", "floe_contracts.render.terminal"}
+OURS = {"floe_contracts.compat", "floe_contracts.contract", "floe_contracts.render.text.terminal"}
 
 
 @pytest.mark.parametrize("module", ["contract_gate", "contract_bump"])

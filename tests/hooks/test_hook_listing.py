@@ -7,7 +7,7 @@ from importlib.metadata import distribution
 
 import pytest
 import yaml
-from builds import ROOT
+from support.builds import ROOT
 
 MANIFEST = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
 README = (ROOT / "README.md").read_text()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from contracts import COMPOSE, DANGLING, MISSPELT
-from contracts import ORDERS as GOOD
-from git_sandbox import Clone
-from running import Floe as Hook
+from support.contracts import COMPOSE, DANGLING, MISSPELT
+from support.contracts import ORDERS as GOOD
+from support.git_sandbox import Clone
+from support.running import Floe as Hook
 
 LINT = "floe-contract-lint"
 

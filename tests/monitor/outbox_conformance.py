@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from threading import Event, Thread
 
-from filled_slots import NOW, claimed, filled, key, outcome
+from support.filled_slots import NOW, claimed, filled, key, outcome
 
 from floe_contracts.checks.moments import HOUR
-from floe_contracts.monitor.outbox import Backlog, Group, Message, Pending
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Committed, Lost, Store
+from floe_contracts.monitor.store.outbox import Backlog, Group, Message, Pending
+from floe_contracts.monitor.store.protocol import Committed, Lost, Store
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import Outcome
 
 START, END = Message("lineage", "START", b"\x00{}\xff"), Message("lineage", "FAIL", b'{"run": 1}')

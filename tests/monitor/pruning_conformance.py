@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from filled_slots import NOW, STALE, claimed, filled, key, outcome, stale, totals
+from support.filled_slots import NOW, STALE, claimed, filled, key, outcome, stale, totals
 
 from floe_contracts.checks.moments import HOUR, MINUTE
-from floe_contracts.monitor.outbox import Message
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Claim, Expired, Filled, Lost, Pruned, Store
+from floe_contracts.monitor.store.outbox import Message
+from floe_contracts.monitor.store.protocol import Claim, Expired, Filled, Lost, Pruned, Store
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import Outcome
 
 CUT = NOW + 2 * HOUR

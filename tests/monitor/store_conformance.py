@@ -10,13 +10,12 @@ from decimal import Decimal
 from threading import Barrier, Thread
 
 import pytest
-from filled_slots import NOW, STALE, claimed, filled, key, outcome, stale, totals
-from row_engine import actual
+from support.filled_slots import NOW, STALE, claimed, filled, key, outcome, stale, totals
+from support.row_engine import actual
 
 from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.codes import E550, E553, Severity, ViolationType
-from floe_contracts.monitor.rule_count import RuleCount
-from floe_contracts.monitor.store import (
+from floe_contracts.monitor.store.protocol import (
     DURATION_BOUNDS,
     INTERVAL_GAUGE,
     AlreadyDone,
@@ -25,6 +24,7 @@ from floe_contracts.monitor.store import (
     Committed,
     Lost,
     PartitionState,
+    RuleCount,
     SeenSchema,
     Store,
     Totals,

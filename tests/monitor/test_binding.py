@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from builders import contract, server, table
+from support.builders import contract, server, table
 
 from floe_contracts.contract.model import Contract, CustomProperty, Server
-from floe_contracts.monitor.binding import Binding, Unbound, Whereabouts, bind
-from floe_contracts.monitor.connection import Connection
-from floe_contracts.monitor.secret import SecretRef
-from floe_contracts.monitor.sources import Reach
+from floe_contracts.monitor.settings.secret import SecretRef
+from floe_contracts.monitor.source.binding import Binding, Unbound, Whereabouts, bind
+from floe_contracts.monitor.source.connection import Connection
+from floe_contracts.monitor.source.server_types import Reach
 
 
 def bound(one: Contract, **where: Any) -> Binding:

@@ -10,17 +10,17 @@ from datetime import datetime, timezone
 from typing import Any
 
 import pytest
-from monitored import FRESH, HOUR, NOW, Desk, orders, settings
-from row_engine import actual
+from support.monitored import FRESH, HOUR, NOW, Desk, orders, settings
+from support.row_engine import actual
 
+from floe_contracts.app.monitor.outside import Outside
+from floe_contracts.app.monitor.service import ContractMonitor
 from floe_contracts.checks.moments import MINUTE, SECOND
 from floe_contracts.codes import ViolationType
 from floe_contracts.errors import UsageError
-from floe_contracts.monitor.monitor import ContractMonitor
-from floe_contracts.monitor.odcs_plugin import OdcsPlugin
-from floe_contracts.monitor.outside import Outside
-from floe_contracts.monitor.settings import MonitoringConfig
-from floe_contracts.monitor.store import SlotOutcome, Violation
+from floe_contracts.monitor.plugin.odcs import OdcsPlugin
+from floe_contracts.monitor.settings.model import MonitoringConfig
+from floe_contracts.monitor.store.protocol import SlotOutcome, Violation
 
 HERE = {"type": "dataframe"}
 

@@ -7,8 +7,8 @@ from monitor.outbox_conformance import OutboxConformance
 from monitor.pruning_conformance import PruningConformance
 from monitor.store_conformance import StoreConformance
 
-from floe_contracts.monitor.memory_store import MemoryStore
-from floe_contracts.monitor.store import Store
+from floe_contracts.monitor.store.memory_store import MemoryStore
+from floe_contracts.monitor.store.protocol import Store
 
 
 @pytest.fixture

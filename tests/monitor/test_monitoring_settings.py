@@ -11,9 +11,8 @@ from floe_contracts.checks.moments import DAY, HOUR, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.source import read_document
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.settings import CHECKS, Enforcement, Mode, MonitoringConfig
-from floe_contracts.monitor.settings_reading import read_config, usable
-from floe_contracts.monitor.settings_schema import FILE, as_text, generated, published
+from floe_contracts.monitor.settings.model import CHECKS, Enforcement, Mode, MonitoringConfig
+from floe_contracts.monitor.settings.reading import FILE, as_text, generated, published, read_config, usable
 
 EVERYTHING = """\
 data_contracts:

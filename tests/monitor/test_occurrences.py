@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from monitored import HOUR, MINUTE, Desk, codes, orders
+from support.monitored import HOUR, MINUTE, Desk, codes, orders
 
 from floe_contracts.contract.model import Sla
-from floe_contracts.monitor.slots import Series
+from floe_contracts.monitor.store.slots import Series
 
 SERIES = Series("shop", "orders", 1, "freshness")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
 from floe_contracts.checks.measure import (
     DuplicateCount,
@@ -16,10 +16,10 @@ from floe_contracts.checks.measure import (
     RowCount,
     SqlNumber,
 )
-from floe_contracts.checks.promises import ClockChoice
-from floe_contracts.checks.rule import Rule, TableRules
+from floe_contracts.checks.promises.promise import ClockChoice
+from floe_contracts.checks.rules.check import Rule, TableRules
 from floe_contracts.contract.model import EnumValue, QualityRule, Relationship, Threshold
-from floe_contracts.monitor.plan import WIDTH, TablePlan, key_set, plan_rules, plan_table
+from floe_contracts.monitor.run.plan import WIDTH, TablePlan, key_set, plan_rules, plan_table
 
 CLOCK = ClockChoice(("updated_at",), "the SLA names it")
 NONE = ((Threshold.MUST_BE, 0),)

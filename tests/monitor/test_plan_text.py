@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from builders import column, contract, table
+from support.builders import column, contract, table
 
-from floe_contracts.checks.promises import ClockChoice
+from floe_contracts.checks.promises.promise import ClockChoice
 from floe_contracts.contract.model import EnumValue, QualityRule, Relationship, Threshold
-from floe_contracts.monitor.plan import plan_table
-from floe_contracts.monitor.plan_text import describe, scans
+from floe_contracts.monitor.run.plan import plan_table
+from floe_contracts.monitor.run.plan_text import describe, scans
 
 ORDERS = table(
     column("id", primary_key=True),

@@ -8,25 +8,25 @@ from datetime import datetime, timezone
 from typing import Any
 
 import pytest
-from builders import column, contract
-from contracts import DANGLING, MISSPELT, ORDERS
-from monitored import FRESH, HOUR, NOW, PLACED, Desk, codes, orders, said, targets
-from row_engine import RowTable, actual
+from support.builders import column, contract
+from support.contracts import DANGLING, MISSPELT, ORDERS
+from support.monitored import FRESH, HOUR, NOW, PLACED, Desk, codes, orders, said, targets
+from support.row_engine import RowTable, actual
 
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.errors import FloeError, UsageError
-from floe_contracts.monitor.connecting import connection_from
-from floe_contracts.monitor.odcs_plugin import OdcsPlugin
-from floe_contracts.monitor.plugin import (
+from floe_contracts.monitor.plugin.judge import by_plugin
+from floe_contracts.monitor.plugin.odcs import OdcsPlugin
+from floe_contracts.monitor.plugin.protocol import (
     ContractViolation,
     DataContractPlugin,
     SchemaComparisonResult,
     SLACheckResult,
 )
-from floe_contracts.monitor.plugin_judge import by_plugin
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring
+from floe_contracts.monitor.source.connection import connection_from
 from floe_contracts.results import CheckResult, Outcome
 
 HERE = {"type": "dataframe"}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from lineage_told import PEOPLE, people
-from monitored import HOUR, Desk, settings, targets
+from support.lineage_told import PEOPLE, people
+from support.monitored import HOUR, Desk, settings, targets
 
-from floe_contracts.monitor.rule_count import RuleCount, rules_in
+from floe_contracts.monitor.store.protocol import RuleCount
+from floe_contracts.monitor.store.totals import rules_in
 from floe_contracts.results import CheckResult, Outcome
 
 ONCE = RuleCount(3, 1)  # three of four rules are met by customers of whom one has no address

@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from monitored import FRESH, HOUR, MINUTE, NOW, Desk, codes, orders, said, settings, targets
+from support.monitored import FRESH, HOUR, MINUTE, NOW, Desk, codes, orders, said, settings, targets
 
 from floe_contracts.checks.moments import DAY
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.errors import FloeError, UsageError
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Mode, Monitoring
-from floe_contracts.monitor.slots import Series, SlotKey
-from floe_contracts.monitor.store import Claim
-from floe_contracts.render import json_report
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Mode, Monitoring
+from floe_contracts.monitor.store.protocol import Claim
+from floe_contracts.monitor.store.slots import Series, SlotKey
+from floe_contracts.render.machine import json_report
 from floe_contracts.results import ExitCode, Outcome, Report, decide
 
 SERIES = Series("shop", "orders", 1, "freshness")

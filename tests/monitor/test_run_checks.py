@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from builders import column, contract, table
-from monitored import FRESH, HOUR, MINUTE, NOW, PLACED, Desk, codes, orders, said
-from row_engine import RowTable, actual
+from support.builders import column, contract, table
+from support.monitored import FRESH, HOUR, MINUTE, NOW, PLACED, Desk, codes, orders, said
+from support.row_engine import RowTable, actual
 
 from floe_contracts.checks.moments import DAY, SECOND
 from floe_contracts.contract.model import CustomProperty, Deprecation, Dialect, Relationship, Server, Sla

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from floe_contracts.monitor.secret import SecretRef, names_secret, problem_of, revealed, value_of
-from floe_contracts.monitor.settings_reading import read_config
+from floe_contracts.monitor.settings.reading import read_config
+from floe_contracts.monitor.settings.secret import SecretRef, names_secret, problem_of, revealed, value_of
 
 PLANTED = "hunter2-do-not-tell"
 

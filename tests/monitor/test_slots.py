@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from floe_contracts.checks.moments import DAY, HOUR, MINUTE, SECOND, iso, micros
 from floe_contracts.errors import UsageError
-from floe_contracts.monitor.slots import (
+from floe_contracts.monitor.store.slots import (
     SlotKey,
     chosen_start,
     early_us,

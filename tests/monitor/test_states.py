@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from floe_contracts.monitor.states import PartState, TableState, compare, restored, stored, total
+from floe_contracts.monitor.store.states import PartState, TableState, compare, restored, stored, total
 
 A = PartState("a", "1", (10, 2), newest=5, nulls=0)
 B = PartState("b", "1", (20, None))

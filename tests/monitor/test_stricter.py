@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from builders import contract
+from support.builders import contract
 
 from floe_contracts.contract.meaning.sla import meanings
 from floe_contracts.contract.model import Sla
-from floe_contracts.monitor.stricter import strengthened
+from floe_contracts.monitor.settings.stricter import strengthened
 
 SIX_HOURS = Sla("freshness", "PT6H", element="placed_at")
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from contracts import FIELDS, MISSPELT, ORDERS
-from monitored import FRESH, orders, settings, targets
+from support.contracts import FIELDS, MISSPELT, ORDERS
+from support.monitored import FRESH, orders, settings, targets
 
 from floe_contracts.checks.moments import MINUTE
 from floe_contracts.contract.load import load
 from floe_contracts.errors import UsageError
-from floe_contracts.monitor.connection import Connection
-from floe_contracts.monitor.settings import Enforcement, MonitoringConfig
-from floe_contracts.monitor.targets import Choice, Target, chosen, labelled, remembered, targets_from, unfitting
+from floe_contracts.monitor.run.targets import Choice, Target, chosen, labelled, remembered, targets_from, unfitting
+from floe_contracts.monitor.settings.model import Enforcement, MonitoringConfig
+from floe_contracts.monitor.source.connection import Connection
 
 
 def read(config: MonitoringConfig | None = None, choice: Choice | None = None, **files: str) -> tuple[Target, ...]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from builds import Built, build_all, run
+from support.builds import Built, build_all, run
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from builds import ROOT, run
+from support.builds import ROOT, run
 
 EXTRAS = re.search(r"^EXTRAS := (.*?) *#", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()  # type: ignore[index]
 PIN = re.compile(r"[a-z0-9][a-z0-9-]*==[\w.+!]+(?: ; .+)?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from builds import Built, run
+from support.builds import Built, run
 
 MOST_MEGABYTES = 40
 

@@ -8,7 +8,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
-from builds import ROOT, SOURCES, run
+from support.builds import ROOT, SOURCES, run
 
 # Spelt so that this file does not match itself.
 PRIVATE = re.compile(

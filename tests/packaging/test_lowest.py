@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from builds import ROOT, Built, run
+from support.builds import ROOT, Built, run
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from builds import Built, run
+from support.builds import Built, run
 
 
 @pytest.mark.pythons

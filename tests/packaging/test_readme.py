@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from builds import ROOT
-from git_sandbox import Sandbox
+from support.builds import ROOT
+from support.git_sandbox import Sandbox
 
 from floe_contracts.cli.main import main
 

@@ -7,7 +7,7 @@ import zipfile
 from configparser import ConfigParser
 
 import pytest
-from builds import Built, names_in, names_in_tree
+from support.builds import Built, names_in, names_in_tree
 
 import floe_contracts
 

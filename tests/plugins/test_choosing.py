@@ -7,14 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import column, contract
-from monitored import Desk, orders
+from support.builders import column, contract
+from support.monitored import Desk, orders
 
-from floe_contracts.adapters.plugins.choosing import Offered, plugin_from, plugin_names
-from floe_contracts.adapters.plugins.own import own_plugin
+from floe_contracts.app.monitor.plugins import Offered, own_plugin, plugin_from, plugin_names
 from floe_contracts.contract.model import Contract
 from floe_contracts.errors import FloeError
-from floe_contracts.monitor.settings import MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 
 SHORTER = contract(column("order_id", primary_key=True))
 GLUE = """

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from builders import column, contract, table
-from monitored import FRESH, codes
+from support.builders import column, contract, table
+from support.monitored import FRESH, codes
 
-from floe_contracts.adapters.plugins.datacontract_answers import drift_result, freshness_result, quality_result
-from floe_contracts.adapters.plugins.datacontract_runs import Ran, Status
-from floe_contracts.adapters.plugins.datacontract_share import ages_only, row_floors, without_ages
+from floe_contracts.adapters.datacontract.answers import drift_result, freshness_result, quality_result
+from floe_contracts.adapters.datacontract.runs import Ran, Status
+from floe_contracts.adapters.datacontract.share import ages_only, row_floors, without_ages
 from floe_contracts.checks import context_keys as keys
 from floe_contracts.contract.model import Sla
 from floe_contracts.results import Outcome

@@ -6,18 +6,18 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
 import pytest
-from monitored import HOUR, MINUTE, Desk, codes, orders, said, targets
-from row_engine import RowEngine
+from support.monitored import HOUR, MINUTE, Desk, codes, orders, said, targets
+from support.row_engine import RowEngine
 
-from floe_contracts.adapters.plugins.datacontract import DatacontractCliPlugin
+from floe_contracts.adapters.datacontract.plugin import DatacontractCliPlugin
 from floe_contracts.checks.measured import Failure, Probe
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Sla
-from floe_contracts.monitor.binding import Binding
-from floe_contracts.monitor.odcs_plugin import OdcsPlugin
-from floe_contracts.monitor.plugin_judge import by_plugin
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
+from floe_contracts.monitor.plugin.judge import by_plugin
+from floe_contracts.monitor.plugin.odcs import OdcsPlugin
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.source.binding import Binding
 from floe_contracts.results import CheckResult
 
 

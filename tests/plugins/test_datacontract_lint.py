@@ -7,17 +7,17 @@ import sys
 from contextlib import AbstractContextManager
 
 import pytest
-from builders import column, contract
-from contracts import COMPOSE, FIELDS, MISSPELT, ORDERS
-from monitored import FRESH, HOUR, Desk, orders
-from row_engine import actual
+from support.builders import column, contract
+from support.contracts import COMPOSE, FIELDS, MISSPELT, ORDERS
+from support.monitored import FRESH, HOUR, Desk, orders
+from support.row_engine import actual
 
-from floe_contracts.adapters.plugins.datacontract import ANSWERED_BY, DatacontractCliPlugin
-from floe_contracts.adapters.plugins.own import own_plugin
+from floe_contracts.adapters.datacontract.plugin import ANSWERED_BY, DatacontractCliPlugin
+from floe_contracts.app.monitor.plugins import own_plugin
 from floe_contracts.errors import MissingExtra
-from floe_contracts.monitor.odcs_plugin import OdcsPlugin
-from floe_contracts.monitor.plugin import DataContractPlugin
-from floe_contracts.monitor.settings import MonitoringConfig
+from floe_contracts.monitor.plugin.odcs import OdcsPlugin
+from floe_contracts.monitor.plugin.protocol import DataContractPlugin
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.results import Outcome
 
 FILES = {

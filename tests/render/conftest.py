@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from needs import cannot_run, needs
+from support.needs import cannot_run, needs
 
 PACKAGE = "@microsoft/sarif-multitool-linux"
 NAME = "sarif-2.1.0.json"

@@ -7,17 +7,17 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 
 import pytest
-from git_sandbox import Clone
-from page_reader import PageReader
-from runner_model import obeyed
-from samples import HOSTILE
-from shop_versions import ORDERS, commit_in, shop_repository
+from support.git_sandbox import Clone
+from support.page_reader import PageReader
+from support.runner_model import obeyed
+from support.samples import HOSTILE
+from support.shop_versions import ORDERS, commit_in, shop_repository
 
-from floe_contracts.adapters.contract_changelog import read_catalog
+from floe_contracts.app.changelog import read_catalog
 from floe_contracts.contract.lifecycle import Lifecycle, Stage
 from floe_contracts.contract.model import Contract, CustomProperty, Property, SchemaObject, Server, Sla
-from floe_contracts.render.catalog_page import render_catalog
-from floe_contracts.render.catalog_values import Catalog, Change, Entry, Version
+from floe_contracts.render.html.catalog.page import render_catalog
+from floe_contracts.render.html.catalog.values import Catalog, Change, Entry, Version
 from floe_contracts.results import Bump, Reader
 
 TODAY = datetime(2026, 1, 10, tzinfo=timezone.utc)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from floe_contracts.render.fitting import Section, fitted, size
+from floe_contracts.render.markdown.fitting import Section, fitted, size
 
 TABLE = ("table", "tables")
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from hostile import reports
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runner_model import obeyed
-from samples import REPORTS, sample_report
-from snapshots import assert_matches
+from support.hostile import reports
+from support.runner_model import obeyed
+from support.samples import REPORTS, sample_report
+from support.snapshots import assert_matches
 
 from floe_contracts import codes
 from floe_contracts.codes import Severity
-from floe_contracts.render import github
+from floe_contracts.render.machine import github
 from floe_contracts.render.safe import log_safe
 from floe_contracts.results import Finding, Location, Report, Standing, finding
 

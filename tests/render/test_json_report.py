@@ -7,14 +7,14 @@ from importlib.resources import files
 
 import jsonschema_rs
 import pytest
-from hostile import reports
 from hypothesis import given, settings
-from runner_model import obeyed
-from samples import HOSTILE, REPORTS, lint_report, sample_report
-from snapshots import assert_matches
+from support.hostile import reports
+from support.runner_model import obeyed
+from support.samples import HOSTILE, REPORTS, lint_report, sample_report
+from support.snapshots import assert_matches
 
 from floe_contracts.errors import FloeError
-from floe_contracts.render import json_report
+from floe_contracts.render.machine import json_report
 from floe_contracts.results import CheckResult, Finding, Outcome, Report
 
 SCHEMA = json.loads((files("floe_contracts.render") / "schemas" / "report.schema.json").read_text("utf-8"))

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import LINKS
+from support.samples import LINKS
 
 from floe_contracts.render.links import Links, encoded
 from floe_contracts.results import Location

@@ -6,17 +6,17 @@ import re
 from dataclasses import replace
 
 import pytest
-from hostile import PLANTED, reports
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from markdown_model import alive, columns
-from runner_model import obeyed
-from samples import HOSTILE, LINKS, REPORTS, TODAY, green_report, lint_report, sample_report
-from snapshots import assert_matches
+from support.hostile import PLANTED, reports
+from support.markdown_model import alive, columns
+from support.runner_model import obeyed
+from support.samples import HOSTILE, LINKS, REPORTS, TODAY, green_report, lint_report, sample_report
+from support.snapshots import assert_matches
 
 from floe_contracts.compat.ruleset import all_rules
-from floe_contracts.render import markdown
+from floe_contracts.render.markdown import report as markdown
 from floe_contracts.results import Bump, CheckResult, Finding, Report, VersionStep
 
 OURS = re.compile(r"</?(?:details|summary|sub|br)>|<!-- floe-contracts [A-Za-z0-9._/-]* -->")

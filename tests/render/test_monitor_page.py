@@ -9,19 +9,19 @@ from functools import cache
 from hashlib import sha256
 
 import pytest
-from monitored import NOW
-from page_reader import PageReader
-from runner_model import obeyed
-from samples import HOSTILE
-from shop_history import Story, known, played, shop_record, stories
+from support.monitored import NOW
+from support.page_reader import PageReader
+from support.runner_model import obeyed
+from support.samples import HOSTILE
+from support.shop_history import Story, known, played, shop_record, stories
 
-from floe_contracts.adapters.monitor_history import read_record
+from floe_contracts.app.monitor.history import read_record
 from floe_contracts.checks.moments import DAY, HOUR
 from floe_contracts.contract.model import Consumer, Deprecation
-from floe_contracts.monitor.outbox import Backlog, Message
-from floe_contracts.render.board import Record, board
-from floe_contracts.render.searching import SCRIPT
-from floe_contracts.render.sheet import SHEET
+from floe_contracts.monitor.store.outbox import Backlog, Message
+from floe_contracts.render.html.board import Record, board
+from floe_contracts.render.html.frame import SHEET
+from floe_contracts.render.html.searching import SCRIPT
 from floe_contracts.results import Finding
 
 

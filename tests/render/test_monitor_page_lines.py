@@ -6,19 +6,19 @@ import re
 from decimal import Decimal
 
 import pytest
-from monitored import FRESH, HOUR, NOW, Desk, orders, targets
+from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 
-from floe_contracts.adapters.monitor_history import read_record
+from floe_contracts.app.monitor.history import read_record
 from floe_contracts.checks.moments import DAY, MINUTE, SECOND
 from floe_contracts.codes import Severity
-from floe_contracts.monitor.slots import Series
-from floe_contracts.monitor.standing import Standing
-from floe_contracts.monitor.store import Totals
-from floe_contracts.render.board.chart import Promise, Window, bar, strip, trend
-from floe_contracts.render.board.lines import Line, Mark, State, lines_of
-from floe_contracts.render.board.problems import Episode, problems_of
-from floe_contracts.render.board.values import Kept, Record
-from floe_contracts.render.board.words import ago, number, short
+from floe_contracts.monitor.store.protocol import Totals
+from floe_contracts.monitor.store.slots import Series
+from floe_contracts.monitor.store.status import Standing
+from floe_contracts.render.html.board.chart import Promise, Window, bar, strip, trend
+from floe_contracts.render.html.board.lines import Line, Mark, State, lines_of
+from floe_contracts.render.html.board.problems import Episode, problems_of
+from floe_contracts.render.html.board.values import Kept, Record
+from floe_contracts.render.html.board.words import ago, number, short
 from floe_contracts.results import Outcome
 
 WINDOW = Window(NOW - DAY, NOW)

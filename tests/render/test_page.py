@@ -7,17 +7,17 @@ from base64 import b64encode
 from hashlib import sha256
 
 import pytest
-from hostile import PLANTED, reports
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from page_reader import PageReader
-from runner_model import obeyed
-from samples import HOSTILE, LINKS, REPORTS, TODAY, sample_report
-from snapshots import assert_matches
+from support.hostile import PLANTED, reports
+from support.page_reader import PageReader
+from support.runner_model import obeyed
+from support.samples import HOSTILE, LINKS, REPORTS, TODAY, sample_report
+from support.snapshots import assert_matches
 
-from floe_contracts.render import page
-from floe_contracts.render.page_sources import Sources
-from floe_contracts.render.page_style import STYLE
+from floe_contracts.render.html import report as page
+from floe_contracts.render.html.sources import Sources
+from floe_contracts.render.html.style import STYLE
 from floe_contracts.results import Report
 
 PATH = "contracts/orders.odcs.yaml"

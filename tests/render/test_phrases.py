@@ -7,9 +7,8 @@ import re
 import pytest
 
 from floe_contracts import codes
-from floe_contracts.compat.rule import Rule
+from floe_contracts.compat.rule import WORDS, Rule, filled
 from floe_contracts.compat.ruleset import all_rules
-from floe_contracts.compat.wording import WORDS, filled
 from floe_contracts.render.phrases import caution, cures, told
 from floe_contracts.results import Finding, finding
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from floe_contracts import codes
-from floe_contracts.render import terminal
 from floe_contracts.render.headline import headline
 from floe_contracts.render.running import circumstances, measured, run_totals
+from floe_contracts.render.text import terminal
 from floe_contracts.results import CheckResult, Finding, Location, Outcome, Report, finding
 
 LATE = finding(codes.E550, "too-old", "Data is 8 hours old, SLA is 6 hours", expected="PT6H", actual="PT8H")

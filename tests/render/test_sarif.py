@@ -11,16 +11,16 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hostile import reports
 from hypothesis import HealthCheck, given, settings
-from runner_model import obeyed
-from samples import REPORTS, lint_report, sample_report
-from snapshots import assert_matches
+from support.hostile import reports
+from support.runner_model import obeyed
+from support.samples import REPORTS, lint_report, sample_report
+from support.snapshots import assert_matches
 
 from floe_contracts import codes
 from floe_contracts.codes import Severity
 from floe_contracts.compat.ruleset import find_rule
-from floe_contracts.render import sarif
+from floe_contracts.render.machine import sarif
 from floe_contracts.results import Bump, CheckResult, Location, Outcome, Report, Standing, finding
 
 

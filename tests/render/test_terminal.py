@@ -6,15 +6,15 @@ import re
 from dataclasses import replace
 
 import pytest
-from hostile import reports
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runner_model import obeyed
-from samples import HOSTILE, TODAY, lint_report, sample_report
-from snapshots import assert_matches
+from support.hostile import reports
+from support.runner_model import obeyed
+from support.samples import HOSTILE, TODAY, lint_report, sample_report
+from support.snapshots import assert_matches
 
 from floe_contracts import codes
-from floe_contracts.render import terminal
+from floe_contracts.render.text import terminal
 from floe_contracts.results import Bump, CheckResult, Location, Outcome, Report, VersionStep, finding
 
 

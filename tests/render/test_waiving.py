@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import yaml
-from hostile import reports
 from hypothesis import given, settings
-from samples import TODAY, green_report, sample_report
+from support.hostile import reports
+from support.samples import TODAY, green_report, sample_report
 
 from floe_contracts.render.waiving import waiver_blocks
 from floe_contracts.results import Report

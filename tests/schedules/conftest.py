@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from environments import wheel
-from retired_shop import write_shop
+from support.environments import wheel
+from support.retired_shop import write_shop
 
 
 @pytest.fixture(scope="session")

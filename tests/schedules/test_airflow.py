@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builds import ROOT
-from environments import Environment, environment
-from needs import cannot_run
-from retired_shop import write_shop
+from support.builds import ROOT
+from support.environments import Environment, environment
+from support.needs import cannot_run
+from support.retired_shop import write_shop
 
-from floe_contracts.adapters.stores import open_store
+from floe_contracts.adapters.store.address import open_store
 from floe_contracts.cli.main import main
-from floe_contracts.monitor.slots import Series
+from floe_contracts.monitor.store.slots import Series
 
 pytestmark = pytest.mark.slow
 

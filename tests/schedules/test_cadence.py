@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from floe_contracts.contract.meaning.cron import parse_cron
-from floe_contracts.schedules.cadence import cadence_of
-from floe_contracts.schedules.jobs import jobs_for
+from floe_contracts.schedules.cadence import cadence_of, jobs_for
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 SECOND_US = 1_000_000

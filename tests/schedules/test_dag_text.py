@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from floe_contracts.monitor.settings import DEFAULT_INTERVALS_US
+from floe_contracts.monitor.settings.model import DEFAULT_INTERVALS_US
 from floe_contracts.schedules.dag_text import dag_file
 
 

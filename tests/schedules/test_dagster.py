@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from builds import ROOT
-from environments import Environment, environment
+from support.builds import ROOT
+from support.environments import Environment, environment
 
-from floe_contracts.adapters.stores import open_store
-from floe_contracts.monitor.slots import Series
+from floe_contracts.adapters.store.address import open_store
+from floe_contracts.monitor.store.slots import Series
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from environments import environment
+from support.environments import environment
 
 pytestmark = pytest.mark.slow
 

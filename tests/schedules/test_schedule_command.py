@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from needs import needs
+from support.needs import needs
 
 from floe_contracts.cli.main import main
 

@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from answering import receiver
-from lineage_spec import conforms
-from lineage_told import HOUR, MESH, PARENT, PEOPLE, Desk, people
-from monitored import orders, targets
-from needs import cannot_run
-from postgres_server import PostgresServer, postgres_server
+from support.answering import receiver
+from support.lineage_spec import conforms
+from support.lineage_told import HOUR, MESH, PARENT, PEOPLE, Desk, people
+from support.monitored import orders, targets
+from support.needs import cannot_run
+from support.postgres_server import PostgresServer, postgres_server
 
-from floe_contracts.adapters.delivery import Outlets, drain
 from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environment
+from floe_contracts.app.monitor.drain import Outlets, drain
 from floe_contracts.checks.verdict import Check
-from floe_contracts.monitor.delivery import messages_for
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
+from floe_contracts.monitor.run.delivery import messages_for
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
 
 pytestmark = pytest.mark.slow
 

@@ -10,12 +10,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from answering import Receiver, black_hole, receiver
-from job_desk import Project
-from monitored import HOUR
-from otlp_receivers import unpacked
+from support.answering import Receiver, black_hole, receiver
+from support.job_desk import Project
+from support.monitored import HOUR
+from support.otlp_receivers import unpacked
 
-from floe_contracts.monitor.settings import CHECKS
+from floe_contracts.monitor.settings.model import CHECKS
 
 VALUE = "gold-digger-4711"
 SECRET = "hunter2-of-floe"

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answering import Receiver, black_hole, receiver
-from lineage_spec import conforms
-from lineage_told import HOUR, PEOPLE, Desk, people, told_customers
-from monitored import orders, targets
+from support.answering import Receiver, black_hole, receiver
+from support.lineage_spec import conforms
+from support.lineage_told import HOUR, PEOPLE, Desk, people, told_customers
+from support.monitored import orders, targets
 
-from floe_contracts.adapters.delivery import Drained, Outlets, Terms, drain
 from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environment
-from floe_contracts.monitor.delivery import Delivered, Delivery, Refused, Retry, Told, messages_for
-from floe_contracts.monitor.outbox import Message, Pending
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
+from floe_contracts.app.monitor.drain import Drained, Outlets, Terms, drain
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry, Told, messages_for
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.store.outbox import Message, Pending
 
 
 @pytest.fixture(autouse=True)

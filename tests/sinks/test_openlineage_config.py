@@ -11,7 +11,7 @@ import pytest
 from floe_contracts.adapters.sinks.openlineage import from_environment
 from floe_contracts.adapters.sinks.openlineage_config import lineage_config
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.settings import MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 
 URL = {"OPENLINEAGE_URL": "http://lineage.example:5000"}
 

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka_broker import kafka_broker
-from lineage_spec import conforms
-from lineage_told import HOUR, told_customers
-from needs import cannot_run
+from support.kafka_broker import kafka_broker
+from support.lineage_spec import conforms
+from support.lineage_told import HOUR, told_customers
+from support.needs import cannot_run
 
 from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environment
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.delivery import Delivered, Retry
-from floe_contracts.monitor.outbox import Pending
-from floe_contracts.monitor.settings import MonitoringConfig
+from floe_contracts.monitor.run.delivery import Delivered, Retry
+from floe_contracts.monitor.settings.model import MonitoringConfig
+from floe_contracts.monitor.store.outbox import Pending
 
 pytestmark = pytest.mark.slow
 

@@ -10,19 +10,19 @@ from functools import partial
 from typing import Any
 
 import pytest
-from answering import Receiver, black_hole, receiver
-from lineage_told import HOUR, PEOPLE, Desk, people, told_customers
-from monitored import targets
-from otlp_receivers import Collector, attributes, collector, grpc, read_metrics, read_spans, unpacked
+from support.answering import Receiver, black_hole, receiver
+from support.lineage_told import HOUR, PEOPLE, Desk, people, told_customers
+from support.monitored import targets
+from support.otlp_receivers import Collector, attributes, collector, grpc, read_metrics, read_spans, unpacked
 
-from floe_contracts.adapters.delivery import Outlets, Terms, drain
 from floe_contracts.adapters.sinks.otel import MetricMirror, SpanSink, from_environment
+from floe_contracts.app.monitor.drain import Outlets, Terms, drain
 from floe_contracts.emit.metrics import BY_NAME, SEEDS
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.delivery import Delivered, Delivery, Refused, Retry, messages_for
-from floe_contracts.monitor.outbox import Group, Message, Pending
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry, messages_for
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.store.outbox import Group, Message, Pending
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answering import Receiver, black_hole, receiver
+from support.answering import Receiver, black_hole, receiver
 
 from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environment
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.delivery import Delivered, Delivery, Refused, Retry
-from floe_contracts.monitor.outbox import Group
-from floe_contracts.monitor.settings import MonitoringConfig
-from floe_contracts.monitor.slots import Series
-from floe_contracts.monitor.store import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from floe_contracts.monitor.settings.model import MonitoringConfig
+from floe_contracts.monitor.store.outbox import Group
+from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.store.slots import Series
 
 GROUP = Group("shop", "freshness", 3)
 ONE = {

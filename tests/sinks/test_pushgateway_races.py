@@ -12,18 +12,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from answering import Receiver, receiver
-from builds import ROOT
-from postgres_server import PostgresServer, postgres_server
-from prometheus_servers import pushgateway
-from pushing import fill
+from support.answering import Receiver, receiver
+from support.builds import ROOT
+from support.postgres_server import PostgresServer, postgres_server
+from support.prometheus_servers import pushgateway
+from support.pushing import fill
 
-from floe_contracts.adapters.delivery import Outlets, Terms, drain
 from floe_contracts.adapters.sinks.pushgateway import from_environment
+from floe_contracts.adapters.store.address import open_store
 from floe_contracts.adapters.store.sql_store import SqlStore
-from floe_contracts.adapters.stores import open_store
-from floe_contracts.monitor.settings import MonitoringConfig
-from floe_contracts.monitor.store import Store
+from floe_contracts.app.monitor.drain import Outlets, Terms, drain
+from floe_contracts.monitor.settings.model import MonitoringConfig
+from floe_contracts.monitor.store.protocol import Store
 
 JOBS = ("orders", "returns", "stock", "prices")
 SLOTS = 8
@@ -65,7 +65,7 @@ def run_together(url: str, gateway: str) -> None:
     environment = {**os.environ, "PYTHONPATH": paths, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
     started = [
         subprocess.Popen(
-            [sys.executable, str(ROOT / "tests/pushing.py"), url, gateway, contract, str(SLOTS)],
+            [sys.executable, str(ROOT / "tests/support/pushing.py"), url, gateway, contract, str(SLOTS)],
             env=environment,
             stderr=subprocess.PIPE,
         )

@@ -10,16 +10,16 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from monitored import FRESH, HOUR, NOW, Desk, orders, targets
-from prometheus_servers import PASSWORD, USER, Gateway, Prometheus, both, guarded, pushgateway
+from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
+from support.prometheus_servers import PASSWORD, USER, Gateway, Prometheus, both, guarded, pushgateway
 
-from floe_contracts.adapters.delivery import Drained, GroupName, Outlets, drain
 from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environment
+from floe_contracts.app.monitor.drain import Drained, GroupName, Outlets, drain
 from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Claim, SlotOutcome, Violation
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.store.protocol import Claim, SlotOutcome, Violation
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import CheckResult, Outcome
 
 pytestmark = pytest.mark.service

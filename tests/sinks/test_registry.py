@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from monitored import FRESH, HOUR, MINUTE, Desk, orders, settings
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
+from support.monitored import FRESH, HOUR, MINUTE, Desk, orders, settings
 
-from floe_contracts.adapters.service import contract_monitor
+from floe_contracts.app.monitor.outside import Outside
+from floe_contracts.app.monitor.registry import contract_monitor
+from floe_contracts.app.monitor.service import ContractMonitor
 from floe_contracts.contract.model import Sla
 from floe_contracts.emit.metrics import BY_NAME
 from floe_contracts.errors import UsageError
-from floe_contracts.monitor.monitor import ContractMonitor
-from floe_contracts.monitor.odcs_plugin import OdcsPlugin
-from floe_contracts.monitor.outside import Outside
+from floe_contracts.monitor.plugin.odcs import OdcsPlugin
 
 LATE = orders(FRESH, Sla("availability", "99%"))
 

@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answering import Receiver, black_hole, receiver
-from monitored import FRESH, HOUR, MINUTE, Desk, orders, settings, targets
+from support.answering import Receiver, black_hole, receiver
+from support.monitored import FRESH, HOUR, MINUTE, Desk, orders, settings, targets
 
-from floe_contracts.adapters.delivery import Drained, Outlets, Terms, drain
 from floe_contracts.adapters.sinks.webhook import Pace, Webhook, from_environment
+from floe_contracts.app.monitor.drain import Drained, Outlets, Terms, drain
 from floe_contracts.codes import Severity
 from floe_contracts.emit.notices import Manner
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.delivery import Delivered, Delivery, Refused, Retry, messages_for
-from floe_contracts.monitor.outbox import Message, Pending
-from floe_contracts.monitor.run import Request, run_check
-from floe_contracts.monitor.settings import Monitoring, MonitoringConfig
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry, messages_for
+from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.store.outbox import Message, Pending
 
 PENDING = Pending(1, Message("webhook", "NEW", b'{"text":"x"}'), "s", "slot", 1, 0)
 

@@ -13,10 +13,10 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 import pytest
-from kafka_broker import kafka
-from needs import cannot_run
-from spark_jars import BUILT_FOR, lakehouse_settings
-from spark_reads import Reads
+from support.kafka_broker import kafka
+from support.needs import cannot_run
+from support.spark_jars import BUILT_FOR, lakehouse_settings
+from support.spark_reads import Reads
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -50,7 +50,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 def lakehouse(spark: SparkSession) -> SparkSession:
     """The same session, for tests that need Iceberg, Delta, Kafka, Avro or JDBC: catalog `ice`, format `delta`."""
     if not spark.conf.get("spark.jars.packages", ""):
-        cannot_run("the jars of tests/spark_jars.py could not be had for this Spark")
+        cannot_run("the jars of tests/support/spark_jars.py could not be had for this Spark")
     return spark
 
 

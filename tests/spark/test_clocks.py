@@ -8,12 +8,12 @@ from datetime import datetime, timezone
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from spark_plans import plan
+from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measuring import Options, measure
+from floe_contracts.adapters.spark.measure.tables import Options, measure
 from floe_contracts.checks.measured import Clock, Failure
 from floe_contracts.checks.moments import MINUTE, micros
-from floe_contracts.checks.promises import ClockChoice
+from floe_contracts.checks.promises.promise import ClockChoice
 
 NOON = "2024-03-10T12:00:00"
 CHOICE = ClockChoice(("at",), "")

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from builders import column, contract
-from monitored import settings
+from support.builders import column, contract
+from support.monitored import settings
 
+from floe_contracts.app.monitor.service import ContractMonitor
 from floe_contracts.contract.model import Json, Sla
 from floe_contracts.errors import UsageError
-from floe_contracts.monitor.memory_store import MemoryStore
-from floe_contracts.monitor.monitor import ContractMonitor
-from floe_contracts.monitor.plugin import ContractViolation
+from floe_contracts.monitor.plugin.protocol import ContractViolation
+from floe_contracts.monitor.store.memory_store import MemoryStore
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -43,7 +43,7 @@ class Desk:
     events: list[str] = field(default_factory=list)
 
     def monitor(self, mode: str = "on_demand", plugin: str = "odcs") -> ContractMonitor:
-        from floe_contracts.adapters.plugins.choosing import plugin_named
+        from floe_contracts.app.monitor.plugins import plugin_named
 
         config = settings(data_contracts={"monitoring": {"mode": mode}, "plugin": {"type": plugin}})
         made = ContractMonitor(config, plugin_named(plugin, config, self.spark), self._told, store=self.store)

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from lineage_spec import conforms
+from support.lineage_spec import conforms
 
-from floe_contracts.adapters.stores import open_store
+from floe_contracts.adapters.store.address import open_store
 
 pytestmark = pytest.mark.slow
 

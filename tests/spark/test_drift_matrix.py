@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from builders import column, contract, table
 from pyspark.sql import SparkSession
-from spark_bindings import catalog, files
-from spark_runs import told
+from support.builders import column, contract, table
+from support.spark_bindings import catalog, files
+from support.spark_runs import told
 
 from floe_contracts.adapters.spark.engine import SparkEngine
+from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
+from floe_contracts.checks.drift.type_match import Reading
 from floe_contracts.checks.measured import ActualColumn, Failure
-from floe_contracts.checks.schema_drift import TableSchema, judge_schema_drift
-from floe_contracts.checks.type_match import Reading
 from floe_contracts.contract.model import Contract, Property
-from floe_contracts.monitor.binding import Binding
+from floe_contracts.monitor.source.binding import Binding
 
 LIMIT_S = 300.0
 TYPES = (

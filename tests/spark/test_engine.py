@@ -8,20 +8,19 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from builders import column, table
 from pyspark.sql import SparkSession
-from spark_bindings import AMOUNT, ID, NOWHERE, PLACED, catalog, files, registered
-from spark_plans import plan
+from support.builders import column, table
+from support.spark_bindings import AMOUNT, ID, NOWHERE, PLACED, catalog, files, registered
+from support.spark_plans import plan
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock, DayRows, Failure, Latency
 from floe_contracts.checks.moments import HOUR, MINUTE
-from floe_contracts.checks.promises import ClockChoice
+from floe_contracts.checks.promises.promise import ClockChoice
 from floe_contracts.contract.meaning.typenames import Zone
-from floe_contracts.monitor.binding import Binding
-from floe_contracts.monitor.engine import Engine, Surroundings, Window
-from floe_contracts.monitor.measurements import Measurements
+from floe_contracts.monitor.run.engine import Engine, Measurements, Surroundings, Window
+from floe_contracts.monitor.source.binding import Binding
 
 LIMIT_S = 120.0
 NOON = 1_767_441_600_000_000  # 2026-01-03T12:00:00Z

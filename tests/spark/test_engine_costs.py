@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import column
 from pyspark.sql import DataFrame, SparkSession
-from spark_reads import Reads
-from spark_runs import NOON, Sla, on_files, run
+from support.builders import column
+from support.spark_reads import Reads
+from support.spark_runs import NOON, Sla, on_files, run
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.contract.model import Contract, Property, Server
-from floe_contracts.monitor.memory_store import MemoryStore
-from floe_contracts.monitor.plan import plan_table
+from floe_contracts.monitor.run.plan import plan_table
+from floe_contracts.monitor.store.memory_store import MemoryStore
 from floe_contracts.results import Outcome
 
 ROWS = 1_000

@@ -9,19 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import column
-from hanging import hanging_server
 from pyspark.sql import DataFrame, SparkSession
-from spark_bindings import ID, registered
-from spark_plans import plan
-from spark_runs import on_files, run
+from support.builders import column
+from support.hanging import hanging_server
+from support.spark_bindings import ID, registered
+from support.spark_plans import plan
+from support.spark_runs import on_files, run
 
 from floe_contracts.adapters.spark.engine import SparkEngine
-from floe_contracts.adapters.spark.time_limit import within
+from floe_contracts.adapters.spark.session.time_limit import within
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure
 from floe_contracts.contract.model import QualityRule, Server, Threshold
-from floe_contracts.monitor.engine import Surroundings
+from floe_contracts.monitor.run.engine import Surroundings
 from floe_contracts.results import Outcome
 
 REQUIRED = replace(ID, required=True)

@@ -8,20 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import column
 from pyspark.sql import SparkSession
-from spark_bindings import ID, catalog, files
-from spark_plans import plan
-from spark_runs import NOON, Sla, on_files, run, told
+from support.builders import column
+from support.spark_bindings import ID, catalog, files
+from support.spark_plans import plan
+from support.spark_runs import NOON, Sla, on_files, run, told
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server
-from floe_contracts.monitor.binding import Binding, as_of
-from floe_contracts.monitor.engine import Surroundings
-from floe_contracts.monitor.measurements import Measurements
+from floe_contracts.monitor.run.engine import Measurements, Surroundings
+from floe_contracts.monitor.source.binding import Binding, as_of
 
 LIMIT_S = 300.0
 NAMES = {"iceberg": "ice.db.lake", "delta": "lake"}
@@ -38,7 +37,7 @@ CHECKS: tuple[Check, ...] = ("quality", "freshness", "schema_drift", "availabili
 def lake(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[tuple[SparkSession, str, str]]:
     """A table with a history: rows added twice, some deleted, one column added, one dropped."""
     if not spark.conf.get("spark.jars.packages", ""):
-        pytest.skip("the jars of tests/spark_jars.py could not be had for this Spark")
+        pytest.skip("the jars of tests/support/spark_jars.py could not be had for this Spark")
     kind = request.param
     name = NAMES[kind]
     more = "TBLPROPERTIES ('delta.columnMapping.mode' = 'name')" if kind == "delta" else ""

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
-from spark_plans import plan
-from spark_reads import Reads
+from support.spark_plans import plan
+from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.measuring import measure
+from floe_contracts.adapters.spark.measure.tables import measure
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure
-from floe_contracts.checks.promises import ClockChoice
+from floe_contracts.checks.promises.promise import ClockChoice
 
 SECRET = "hunter2"
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from postgres_server import PostgresServer, postgres_server
 from pyspark.sql import SparkSession
+from support.postgres_server import PostgresServer, postgres_server
 
-from floe_contracts.adapters.init_parquet import look_into_parquet, spark_name
+from floe_contracts.adapters.parquet.profile import look_into_parquet, spark_name
 from floe_contracts.cli.main import main
 from floe_contracts.contract.load import load
 from floe_contracts.contract.model import Contract, Property

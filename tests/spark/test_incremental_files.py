@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from spark_bindings import files
-from spark_metadata import agree, check, check_all, opened_as
-from spark_reads import Reads
+from support.spark_bindings import files
+from support.spark_metadata import agree, check, check_all, opened_as
+from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.metadata import parting, parts_of
-from floe_contracts.adapters.spark.opening import Opened
-from floe_contracts.monitor.states import TableState, restored, stored
+from floe_contracts.adapters.spark.metadata import parts as parting
+from floe_contracts.adapters.spark.metadata import parts_of
+from floe_contracts.adapters.spark.read.open import Opened
+from floe_contracts.monitor.store.states import TableState, restored, stored
 
 PART = 400
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from pyspark.sql import SparkSession
-from spark_lakes import ROWS, Lake
-from spark_metadata import LATER, WHOLE, agree, check, check_all, plan_of
-from spark_reads import Reads
+from support.spark_lakes import ROWS, Lake
+from support.spark_metadata import LATER, WHOLE, agree, check, check_all, plan_of
+from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.measuring import Options
+from floe_contracts.adapters.spark.measure.parts import measure_parts
+from floe_contracts.adapters.spark.measure.tables import Options
 from floe_contracts.adapters.spark.metadata import parts_of
-from floe_contracts.adapters.spark.parts import measure_parts
-from floe_contracts.monitor.states import TableState, restored, stored
+from floe_contracts.monitor.store.states import TableState, restored, stored
 
 
 @pytest.fixture(params=["iceberg", "delta"])

@@ -8,9 +8,9 @@ import pyspark
 import pytest
 from pyspark import SparkContext
 
-from floe_contracts.adapters.spark import java
-from floe_contracts.adapters.spark.java import JavaRange, java_problem, java_range, java_version
-from floe_contracts.adapters.spark.session import spark_session
+from floe_contracts.adapters.spark.session import java
+from floe_contracts.adapters.spark.session.java import JavaRange, java_problem, java_range, java_version
+from floe_contracts.adapters.spark.session.start import spark_session
 from floe_contracts.errors import FloeError
 
 SEVENTEEN = 'openjdk version "17.0.15" 2025-04-15'

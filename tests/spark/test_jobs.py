@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from answering import receiver
-from running import Ran
-from spark_jobs import BLOCK, FOUND, Submit, bare_python, found_in, lines_of, report_of, shop
+from support.answering import receiver
+from support.running import Ran
+from support.spark_jobs import BLOCK, FOUND, Submit, bare_python, found_in, lines_of, report_of, shop
 
 from floe_contracts.cli.main import main
 
 if TYPE_CHECKING:
-    from answering import Receiver
     from pyspark.sql import SparkSession
+    from support.answering import Receiver
 
 _LAST_WORDS_S = 10.0  # that a job may take after its last check
 
@@ -104,7 +104,7 @@ def test_the_store_knows_what_the_jobs_found(
 
 
 def test_java_that_is_not_there_is_one_clear_line(submit: Submit, tmp_path: Path) -> None:
-    from running import fresh_floe
+    from support.running import fresh_floe
 
     ran = fresh_floe("monitor", "run", "quality", "contracts", cwd=submit.cwd, JAVA_HOME=str(tmp_path))
     assert (ran.code, ran.out) == (2, "")

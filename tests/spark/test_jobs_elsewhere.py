@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from builds import build_all
-from spark_jobs import FOUND, Submit, bare_python, clean, cluster, found_in, report_of, shop, wheel_job
+from support.builds import build_all
+from support.spark_jobs import FOUND, Submit, bare_python, clean, cluster, found_in, report_of, shop, wheel_job
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from spark_jobs import FOUND, found_in, shop
+from support.spark_jobs import FOUND, found_in, shop
 
 from floe_contracts.cli.main import main
 

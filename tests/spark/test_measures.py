@@ -8,13 +8,13 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as some
-from naive_measures import counted
 from pyspark.sql import SparkSession
+from support.naive_measures import counted
 
-from floe_contracts.adapters.spark.measuring import measure
+from floe_contracts.adapters.spark.measure.tables import measure
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.rule import Rule, TableRules
-from floe_contracts.monitor.plan import plan_rules
+from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.monitor.run.plan import plan_rules
 
 SCHEMA = """
     s string, n string, i int, l bigint, tiny tinyint, d double, f float, x decimal(10,2), b boolean, day date,

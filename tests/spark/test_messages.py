@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from builders import column, table
+from support.builders import column, table
 
-from floe_contracts.adapters.spark.messages import ARRIVED, UNREADABLE, decoded
+from floe_contracts.adapters.spark.read.messages import ARRIVED, UNREADABLE, decoded
 from floe_contracts.errors import FloeError
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from builders import column
 from pyspark.sql import SparkSession
-from spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
-from spark_metadata import without_data
-from spark_runs import Sla, on_files, run
+from support.builders import column
+from support.spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
+from support.spark_metadata import without_data
+from support.spark_runs import Sla, on_files, run
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.checks.moments import HOUR

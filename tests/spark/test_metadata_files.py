@@ -11,16 +11,16 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 from pyspark.sql import SparkSession
-from spark_bindings import files
-from spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned
-from spark_reads import Reads
+from support.spark_bindings import files
+from support.spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned
+from support.spark_reads import Reads
 
 from floe_contracts.adapters.spark.metadata import arrival, commit_clock, known, metadata_clock
-from floe_contracts.adapters.spark.opening import Opened
+from floe_contracts.adapters.spark.read.open import Opened
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock, Failure
 from floe_contracts.checks.moments import DAY, SECOND, micros
-from floe_contracts.checks.promises import ClockChoice
+from floe_contracts.checks.promises.promise import ClockChoice
 
 ROWS = 300
 COLUMNS = (

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 from pyspark.sql import SparkSession
-from spark_bindings import catalog, files
-from spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
-from spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned, without_data
-from spark_reads import Reads
+from support.spark_bindings import catalog, files
+from support.spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
+from support.spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned, without_data
+from support.spark_reads import Reads
 
 from floe_contracts.adapters.spark.metadata import arrival, commit_clock, iceberg, known, metadata_clock
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock
-from floe_contracts.checks.promises import ClockChoice
+from floe_contracts.checks.promises.promise import ClockChoice
 
 COMMITS = ClockChoice(None, "")
 

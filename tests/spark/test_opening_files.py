@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from builders import column
 from pyspark.sql import SparkSession
-from spark_bindings import ID, NOWHERE, files
+from support.builders import column
+from support.spark_bindings import ID, NOWHERE, files
 
-from floe_contracts.adapters.spark.opening import Opened, open_table
-from floe_contracts.adapters.spark.opening_files import reader_options, spark_path
+from floe_contracts.adapters.spark.read.files import reader_options, spark_path
+from floe_contracts.adapters.spark.read.open import Opened, open_table
 from floe_contracts.checks.measured import Failure
 from floe_contracts.contract.model import Property
-from floe_contracts.monitor.binding import Binding
+from floe_contracts.monitor.source.binding import Binding
 
 LIMIT_S = 120.0
 

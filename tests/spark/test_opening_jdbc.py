@@ -9,21 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import column
-from hanging import hanging_server
-from postgres_server import PostgresServer, postgres_server
 from pyspark.sql import SparkSession
-from spark_bindings import ID, jdbc
-from spark_plans import plan
+from support.builders import column
+from support.hanging import hanging_server
+from support.postgres_server import PostgresServer, postgres_server
+from support.spark_bindings import ID, jdbc
+from support.spark_plans import plan
 
 from floe_contracts.adapters.spark.engine import SparkEngine
-from floe_contracts.adapters.spark.opening_jdbc import jdbc_options, table_name
+from floe_contracts.adapters.spark.read.jdbc import jdbc_options, table_name
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Clock, Failure
-from floe_contracts.checks.promises import ClockChoice
-from floe_contracts.monitor.engine import Engine, Surroundings
-from floe_contracts.monitor.measurements import Measurements
-from floe_contracts.monitor.secret import SecretRef
+from floe_contracts.checks.promises.promise import ClockChoice
+from floe_contracts.monitor.run.engine import Engine, Measurements, Surroundings
+from floe_contracts.monitor.settings.secret import SecretRef
 
 LIMIT_S = 120.0
 PASSWORD = "correct horse battery"

@@ -8,19 +8,18 @@ from decimal import Decimal
 from itertools import count
 
 import pytest
-from builders import column
-from hanging import hanging_server
 from pyspark.sql import SparkSession
-from spark_bindings import ID, topic
-from spark_plans import plan
+from support.builders import column
+from support.hanging import hanging_server
+from support.spark_bindings import ID, topic
+from support.spark_plans import plan
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Clock, Failure, Latency
 from floe_contracts.checks.moments import HOUR
-from floe_contracts.checks.promises import ClockChoice
-from floe_contracts.monitor.engine import Engine, Surroundings, Window
-from floe_contracts.monitor.measurements import Measurements
+from floe_contracts.checks.promises.promise import ClockChoice
+from floe_contracts.monitor.run.engine import Engine, Measurements, Surroundings, Window
 
 LIMIT_S = 120.0
 AMOUNT = column("amount", "number", physical_type="decimal(10,2)")

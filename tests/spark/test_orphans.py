@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from spark_plans import plan
+from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measuring import Options, measure
+from floe_contracts.adapters.spark.measure.tables import Options, measure
 from floe_contracts.checks.measure import OrphanCount, Path
 from floe_contracts.checks.measured import Failure, Number
 

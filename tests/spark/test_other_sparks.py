@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from environments import Environment, environment, wheel
-from spark_jobs import FOUND, clean, found_in, shop
+from support.environments import Environment, environment, wheel
+from support.spark_jobs import FOUND, clean, found_in, shop
 
-from floe_contracts.adapters.job_files import job_file
+from floe_contracts.adapters.files.packaged import job_file
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

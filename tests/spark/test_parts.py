@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
-from spark_reads import Reads
+from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.measuring import Options, measure
-from floe_contracts.adapters.spark.parts import Parts, measure_parts
+from floe_contracts.adapters.spark.measure.parts import Parts, measure_parts
+from floe_contracts.adapters.spark.measure.tables import Options, measure
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Clock
-from floe_contracts.checks.promises import ClockChoice
-from floe_contracts.checks.rule import Rule, TableRules
-from floe_contracts.monitor.measurements import Measurements
-from floe_contracts.monitor.plan import plan_rules
-from floe_contracts.monitor.states import TableState, restored, stored
+from floe_contracts.checks.promises.promise import ClockChoice
+from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.monitor.run.engine import Measurements
+from floe_contracts.monitor.run.plan import plan_rules
+from floe_contracts.monitor.store.states import TableState, restored, stored
 
 PART = 400  # rows
 MEASURES: list[m.Measure] = [

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from builders import column, contract
+from support.builders import column, contract
 
 from floe_contracts.contract.model import Contract, QualityRule, Server, Sla, Threshold
-from floe_contracts.monitor.plugin import DataContractPlugin, SchemaComparisonResult, SLACheckResult
-from floe_contracts.monitor.settings import MonitoringConfig
+from floe_contracts.monitor.plugin.protocol import DataContractPlugin, SchemaComparisonResult, SLACheckResult
+from floe_contracts.monitor.settings.model import MonitoringConfig
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -170,7 +170,7 @@ CASES: dict[str, Case] = {
 
 @pytest.fixture(scope="module")
 def plugins(spark: SparkSession) -> dict[str, DataContractPlugin]:
-    from floe_contracts.adapters.plugins.choosing import plugin_named
+    from floe_contracts.app.monitor.plugins import plugin_named
 
     return {name: plugin_named(name, MonitoringConfig(), spark) for name in ("odcs", "datacontract-cli")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from needs import cannot_run, needs
+from support.needs import cannot_run, needs
 
 
 def test_spark_and_java_are_here() -> None:

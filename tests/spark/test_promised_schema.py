@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from builders import column, table
 from pyspark.sql import SparkSession
 from pyspark.sql import types as st
+from support.builders import column, table
 
-from floe_contracts.adapters.spark.promised_schema import promised_schema
+from floe_contracts.adapters.spark.columns.promised import promised_schema
 from floe_contracts.contract.model import Options, Property
 
 

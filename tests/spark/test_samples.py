@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from builders import column, table
 from pyspark.sql import SparkSession
-from spark_plans import rules
-from spark_reads import Reads
+from support.builders import column, table
+from support.spark_plans import rules
+from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.samples import sample_rows
+from floe_contracts.adapters.spark.measure.samples import sample_rows
 from floe_contracts.checks import measure as m
+from floe_contracts.checks.disclosure import open_columns
 from floe_contracts.checks.measured import Failure
 from floe_contracts.contract.model import Property
-from floe_contracts.monitor.open_columns import open_columns
 
 RULES = rules(
     m.NullCount(("code",)),

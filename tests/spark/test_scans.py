@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from spark_reads import Reads
+from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.measuring import Options, measure
+from floe_contracts.adapters.spark.measure.tables import Options, measure
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Number
-from floe_contracts.checks.promises import ClockChoice
-from floe_contracts.checks.rule import Rule, TableRules
-from floe_contracts.monitor.plan import TablePlan, plan_rules
+from floe_contracts.checks.promises.promise import ClockChoice
+from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.monitor.run.plan import TablePlan, plan_rules
 
 ROWS = 1_000
 COUNTS: list[m.Measure] = [

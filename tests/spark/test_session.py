@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
-from spark_elsewhere import answers
+from support.spark_elsewhere import answers
 
 from floe_contracts.adapters.spark.engine import SparkEngine
-from floe_contracts.adapters.spark.session import own_session, spark_session, utc_session
+from floe_contracts.adapters.spark.session.start import own_session, spark_session, utc_session
 
 TESTS = Path(__file__).parent.parent
 ZONE = "spark.sql.session.timeZone"
@@ -51,7 +51,7 @@ def elsewhere(places: tuple[Path, Path]) -> dict[str, Any]:
     """What a driver in New York found."""
     environment = {**os.environ, "TZ": "America/New_York", "PYTHONPATH": f"{TESTS}:{TESTS.parent / 'src'}"}
     done = subprocess.run(
-        [sys.executable, str(TESTS / "spark_elsewhere.py"), *map(str, places)],
+        [sys.executable, str(TESTS / "support" / "spark_elsewhere.py"), *map(str, places)],
         env=environment,
         capture_output=True,
         text=True,
@@ -126,7 +126,7 @@ def test_an_engine_in_a_session_of_new_york_finds_the_same(
 
 def test_a_spark_that_cannot_start_is_told_in_one_line() -> None:
     code = (
-        "from floe_contracts.adapters.spark.session import spark_session\n"
+        "from floe_contracts.adapters.spark.session.start import spark_session\n"
         "from floe_contracts.errors import FloeError\n"
         "try:\n    spark_session('x', settings={'spark.driver.memory': '1k'})\n"
         "except FloeError as error:\n    print(error.message)\n"

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from spark_plans import plan
+from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measuring import Options, measure
+from floe_contracts.adapters.spark.measure.tables import Options, measure
 from floe_contracts.checks.measure import SqlNumber
 from floe_contracts.checks.measured import Failure, Number
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from streamed import AGE, Desk, Folder, order, orders
+from support.streamed import AGE, Desk, Folder, order, orders
 
 from floe_contracts.contract.model import Sla
-from floe_contracts.monitor.memory_store import MemoryStore
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Claim
+from floe_contracts.monitor.store.memory_store import MemoryStore
+from floe_contracts.monitor.store.protocol import Claim
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import Outcome
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Folder:
 
 @pytest.fixture
 def desk(spark: SparkSession, tmp_path: Path) -> Desk:
-    from floe_contracts.adapters.spark.session import own_session
+    from floe_contracts.adapters.spark.session.start import own_session
 
     return Desk(own_session(spark), tmp_path / "checkpoint")
 

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from streamed import Folder, order
+from support.streamed import Folder, order
 
-from floe_contracts.adapters.stores import open_store
-from floe_contracts.monitor.slots import Series
-from floe_contracts.monitor.store import SlotOutcome
+from floe_contracts.adapters.store.address import open_store
+from floe_contracts.monitor.store.protocol import SlotOutcome
+from floe_contracts.monitor.store.slots import Series
 
 pytestmark = pytest.mark.slow
 JOB = Path(__file__).parents[2] / "batch" / "stream.py"

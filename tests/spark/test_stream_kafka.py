@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from streamed import AGE, Desk, orders
+from support.streamed import AGE, Desk, orders
 
 from floe_contracts.checks.moments import iso
 
@@ -27,7 +27,7 @@ def topic() -> str:
 
 @pytest.fixture
 def desk(lakehouse: SparkSession, tmp_path: Path) -> Desk:
-    from floe_contracts.adapters.spark.session import own_session
+    from floe_contracts.adapters.spark.session.start import own_session
 
     return Desk(own_session(lakehouse), tmp_path / "checkpoint")
 

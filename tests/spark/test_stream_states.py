@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from filled_slots import NOW, filled, key
-from monitored import orders, targets
+from support.filled_slots import NOW, filled, key
+from support.monitored import orders, targets
 
-from floe_contracts.adapters.spark.stream_batch import Batch
-from floe_contracts.adapters.spark.stream_facts import Facts
-from floe_contracts.monitor.binding import Binding, Whereabouts, bind
-from floe_contracts.monitor.engine import Window
-from floe_contracts.monitor.memory_store import MemoryStore
-from floe_contracts.monitor.situation import Situation
-from floe_contracts.monitor.store import PartitionState
+from floe_contracts.adapters.spark.stream.batch import Batch
+from floe_contracts.adapters.spark.stream.counts import Facts
+from floe_contracts.monitor.run.context import Situation
+from floe_contracts.monitor.run.engine import Window
+from floe_contracts.monitor.source.binding import Binding, Whereabouts, bind
+from floe_contracts.monitor.store.memory_store import MemoryStore
+from floe_contracts.monitor.store.protocol import PartitionState
 
 
 def test_a_stream_and_the_job_for_quality_remember_one_table_apart() -> None:

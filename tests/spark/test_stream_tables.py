@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from streamed import Desk, orders
+from support.streamed import Desk, orders
 
 from floe_contracts.contract.model import Contract, Sla
 
@@ -21,7 +21,7 @@ _numbers = count(1)
 
 @pytest.fixture
 def desk(lakehouse: SparkSession, tmp_path: Path) -> Desk:
-    from floe_contracts.adapters.spark.session import own_session
+    from floe_contracts.adapters.spark.session.start import own_session
 
     return Desk(own_session(lakehouse), tmp_path / "checkpoint")
 

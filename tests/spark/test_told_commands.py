@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from builds import ROOT
-from told_commands import before, followed, told_pages
+from support.builds import ROOT
+from support.told_commands import before, followed, told_pages
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in told_pages("spark")])

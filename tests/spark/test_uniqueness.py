@@ -6,12 +6,13 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from floe_contracts.adapters.spark import confirming, hashing
-from floe_contracts.adapters.spark.confirming import confirmed
-from floe_contracts.adapters.spark.hashing import byte_size, fits, repeated_hashes
-from floe_contracts.adapters.spark.uniqueness import uniqueness
+from floe_contracts.adapters.spark.duplicates import duplicate_confirm as confirming
+from floe_contracts.adapters.spark.duplicates import duplicate_hashes as hashing
+from floe_contracts.adapters.spark.duplicates.duplicate_confirm import confirmed
+from floe_contracts.adapters.spark.duplicates.duplicate_hashes import byte_size, fits, repeated_hashes
+from floe_contracts.adapters.spark.duplicates.uniqueness import uniqueness
 from floe_contracts.checks.measured import Failure
-from floe_contracts.monitor.plan import KeySet
+from floe_contracts.monitor.run.plan import KeySet
 
 ID, PAIR = (("id",),), (("a",), ("b",))
 BIG = 1 << 30

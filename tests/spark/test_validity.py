@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from pyspark.sql import SparkSession
-from spark_plans import plan
+from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measuring import measure
+from floe_contracts.adapters.spark.measure.tables import measure
 from floe_contracts.checks import measure as m
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from postgres_server import PostgresServer, postgres_server
+from support.postgres_server import PostgresServer, postgres_server
 
 from floe_contracts.adapters.store.opening import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore

@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from filled_slots import NOW, key, outcome, stale
+from support.filled_slots import NOW, key, outcome, stale
 
 from floe_contracts.adapters.store.opening import open_sql_store
-from floe_contracts.monitor.outbox import Message
-from floe_contracts.monitor.store import Claim, Committed, Store
+from floe_contracts.monitor.store.outbox import Message
+from floe_contracts.monitor.store.protocol import Claim, Committed, Store
 from floe_contracts.results import Outcome
 
 SLOTS = 12

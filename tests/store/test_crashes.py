@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from crash_runner import POINTS
+from support.crash_runner import POINTS
 
 from floe_contracts.adapters.store.opening import open_sql_store
-from floe_contracts.monitor.store import SlotOutcome, Totals
+from floe_contracts.monitor.store.protocol import SlotOutcome, Totals
 from floe_contracts.results import Outcome
 
 TESTS = Path(__file__).parents[1]
@@ -42,7 +42,7 @@ def _after(address: str, folder: Path, point: str, times: int) -> _Left:
     paths = os.pathsep.join(str(path) for path in (TESTS, TESTS.parent / "src"))
     folder.mkdir()
     done = subprocess.run(
-        [sys.executable, "-m", "crash_runner", address, str(folder), point, str(times)],
+        [sys.executable, "-m", "support.crash_runner", address, str(folder), point, str(times)],
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from filled_slots import NOW, claimed, filled, key
-from postgres_server import PostgresServer, free_port, postgres_server
+from support.filled_slots import NOW, claimed, filled, key
+from support.postgres_server import PostgresServer, free_port, postgres_server
 
+from floe_contracts.adapters.store.address import open_store
 from floe_contracts.adapters.store.opening import open_sql_store
-from floe_contracts.adapters.stores import open_store
 from floe_contracts.errors import FloeError
-from floe_contracts.monitor.memory_store import MemoryStore
+from floe_contracts.monitor.store.memory_store import MemoryStore
 
 USER, PASSWORD = "somebody", "s3cr3t-pass"
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filled_slots import NOW, claimed, filled, key, outcome, stale
-from row_engine import actual
 from sqlalchemy import event
+from support.filled_slots import NOW, claimed, filled, key, outcome, stale
+from support.row_engine import actual
 
 from floe_contracts.adapters.store.opening import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.checks.moments import HOUR
-from floe_contracts.monitor.outbox import Message
-from floe_contracts.monitor.store import PartitionState, SeenSchema
+from floe_contracts.monitor.store.outbox import Message
+from floe_contracts.monitor.store.protocol import PartitionState, SeenSchema
 
 
 def _fill(store: SqlStore) -> None:

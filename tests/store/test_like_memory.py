@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filled_slots import NOW, key, outcome
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from postgres_server import PostgresServer
+from support.filled_slots import NOW, key, outcome
+from support.postgres_server import PostgresServer
 
 from floe_contracts.adapters.store.opening import open_sql_store
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.monitor.memory_store import MemoryStore
-from floe_contracts.monitor.outbox import Message, Pending
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import AlreadyDone, Claim, Store, Violation
+from floe_contracts.monitor.store.memory_store import MemoryStore
+from floe_contracts.monitor.store.outbox import Message, Pending
+from floe_contracts.monitor.store.protocol import AlreadyDone, Claim, Store, Violation
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import Outcome
 
 KEYS = st.one_of(

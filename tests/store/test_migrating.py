@@ -7,16 +7,16 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from filled_slots import NOW, STALE, filled, key, stale, totals
 from sqlalchemy import Connection, inspect, select, text
 from store.old_schema import make_first_schema
+from support.filled_slots import NOW, STALE, filled, key, stale, totals
 
 from floe_contracts.adapters.store import migrating
 from floe_contracts.adapters.store.opening import open_database, open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.adapters.store.tables import METADATA, facts
 from floe_contracts.errors import FloeError
-from floe_contracts.monitor.store import AlreadyDone
+from floe_contracts.monitor.store.protocol import AlreadyDone
 from floe_contracts.results import Outcome
 
 

@@ -13,12 +13,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from filled_slots import NOW, STALE, key, totals
 from store.racing import SLOTS
+from support.filled_slots import NOW, STALE, key, totals
 
 from floe_contracts.adapters.store.opening import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
-from floe_contracts.monitor.store import Claim
+from floe_contracts.monitor.store.protocol import Claim
 
 TESTS = Path(__file__).parents[1]
 RACERS = 6

@@ -17,9 +17,8 @@ from floe_contracts.checks.measured import ActualColumn
 from floe_contracts.codes import CODES, Code, Severity, ViolationType
 from floe_contracts.contract.meaning.typenames import TypeExpr
 from floe_contracts.contract.meaning.typewords import Family, Zone
-from floe_contracts.monitor.rule_count import RuleCount
-from floe_contracts.monitor.slots import SlotKey
-from floe_contracts.monitor.store import Claim, SlotOutcome, Totals, Violation
+from floe_contracts.monitor.store.protocol import Claim, RuleCount, SlotOutcome, Totals, Violation
+from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import Bump, CheckResult, Finding, Location, Outcome, Reader, Standing, VersionStep
 
 TEXT = st.text(max_size=12)  # with NUL, quotes and whatever Unicode has

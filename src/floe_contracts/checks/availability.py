@@ -20,9 +20,9 @@ from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
 from ..results import CheckResult, Finding, finding
 from . import context_keys as keys
-from .decimals import places
 from .measured import Probe, ProbeHistory
-from .promises import promises
+from .promises.promise import promises
+from .rules.thresholds import places
 from .verdict import concluded, errored, judged, skipped
 
 SOURCE_DOWN = "source-down"

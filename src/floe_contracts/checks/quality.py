@@ -18,12 +18,12 @@ from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
 from ..results import CheckResult, Finding, Outcome, finding
 from . import context_keys as keys
-from .decimals import places
 from .measured import DayRows, Failure
 from .names import is_column
-from .promises import Promise, promises
-from .rule import Rule, SkippedRule
-from .rule_results import RuleResult, broken_rule
+from .promises.promise import Promise, promises
+from .rules.check import Rule, SkippedRule
+from .rules.results import RuleResult, broken_rule
+from .rules.thresholds import places
 from .verdict import Part, concluded, errored, judged, not_measured, skipped
 
 

@@ -15,7 +15,7 @@ def action() -> None:
 @action.command()
 def gate() -> int:
     """Check a pull request's contracts, and comment on it."""
-    from .action_gate import run_gate_action
+    from .action_checks import run_gate_action
 
     return run_gate_action(os.environ)
 
@@ -23,7 +23,7 @@ def gate() -> int:
 @action.command()
 def lint() -> int:
     """Lint the contracts of a checkout."""
-    from .action_lint import run_lint_action
+    from .action_checks import run_lint_action
 
     return run_lint_action(os.environ)
 

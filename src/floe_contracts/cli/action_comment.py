@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from ..adapters.github import Pull, pulls_of
 from ..adapters.github.client import Api
 from ..adapters.github.event import finished_run
-from ..adapters.runner import notice, set_outputs
+from ..adapters.github.runner import notice, set_outputs
 from ..errors import FloeError, UsageError
-from ..render import json_report
+from ..render.machine import json_report
 from ..results import Report
 from .action_inputs import comment_inputs
 from .action_report import Place

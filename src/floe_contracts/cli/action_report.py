@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timezone
 
 from .. import __version__
-from ..adapters.console import wants_colour
-from ..adapters.runner import add_summary, put_file, report_folder
+from ..adapters.github.runner import add_summary, put_file, report_folder
+from ..adapters.process.console import wants_colour
 from ..errors import FloeError
-from ..render import github, json_report, markdown, terminal
 from ..render.links import Links
+from ..render.machine import github, json_report
+from ..render.markdown import report as markdown
 from ..render.outline import is_change
+from ..render.text import terminal
 from ..results import Bump, CheckResult, Outcome, Report, Standing, finding
 from .action_inputs import Outlets
 
@@ -103,7 +105,7 @@ def _files(report: Report, page: str, place: Place, outlets: Outlets) -> dict[st
         "sarif-file": "",
     }
     if outlets.sarif_file:
-        from ..render import sarif
+        from ..render.machine import sarif
 
         written["sarif-file"] = put_file(folder, outlets.sarif_file, sarif.render(report))
     return {name: os.path.abspath(path) if path else "" for name, path in written.items()}

@@ -9,10 +9,10 @@ from ..adapters.github import AUTHOR, Pull, Signature, is_current, keep_comment,
 from ..adapters.github.client import Api
 from ..adapters.github.event import pull_request
 from ..adapters.github.failure import GithubFailure
+from ..adapters.github.runner import notice
 from ..adapters.github.suggestions import proposals
-from ..adapters.runner import notice
 from ..errors import FloeError
-from ..render import markdown
+from ..render.markdown import report as markdown
 from ..results import Report
 from .action_report import Environment, Place
 

@@ -7,8 +7,8 @@ import sys
 import click
 
 from .. import __version__
-from ..adapters.console import Console
-from ..adapters.options import global_options
+from ..adapters.process.console import Console
+from .options import global_options
 
 
 @click.command(short_help="Write the version that each changed contract needs.")
@@ -28,8 +28,8 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
       floe bump
       floe bump contracts/orders.yaml --dry-run
     """
-    from ..adapters.bumping import apply, wanted
-    from ..adapters.gating import Asked
+    from ..app.bump import apply, wanted
+    from ..app.gate.run import Asked
 
     found = wanted(Asked(base=base, head="worktree", allow_empty=True), paths, tool_version=__version__)
     edits = tuple(edit for edit in found.edits if not edit.beside)

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime, timezone
+
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import format_option, global_options
+from ..adapters.files.read import find_contracts, read_file
+from ..adapters.files.settings import settings_here, top_here
+from ..adapters.files.write import write_whole
+from ..adapters.process.console import Console
+from ..app.lint import take
+from ..compat.consumers import Acknowledgement, Register, major_of, named
+from ..compat.settings import Settings, read_settings
+from ..compat.settings_paths import ACKS
+from ..contract.discovery import selection
+from ..contract.model import Contract
+from ..errors import FloeError, UsageError
+from ..frozen import dataclass
+from ..render.safe import log_safe
+from .options import format_option, global_options
 
 
 @click.group(short_help="List readers of contracts and record their word.")
@@ -26,7 +45,6 @@ def list_(console: Console, paths: tuple[str, ...], form: str) -> int:
       floe consumers list
       floe consumers list contracts/orders.v2.yaml --format json
     """
-    from .reading_list import reading_list, shown
 
     found = reading_list(paths)
     if found.rows or not found.unread or form == "json":
@@ -54,7 +72,147 @@ def ack(contract: str, major: int, consumer: str, by: str) -> int:
     Example:
       floe consumers ack orders 2 --consumer billing-service --by ana@example.com
     """
-    from .acknowledging import record
 
     click.echo(record(contract, major, consumer, by))
     return 0
+
+
+_HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`."
+_KEY = re.compile(r"^acks *:", re.MULTILINE)
+_ROW = re.compile(r"^( *)- ", re.MULTILINE)
+
+
+def record(contract: str, major: int, consumer: str, by: str) -> str:
+    """Write the acknowledgement unless it stands there already; returns what to tell the person."""
+    top = top_here()
+    settings = settings_here(top)
+    for one in settings.register.acknowledgements:
+        if (one.contract, one.major, one.consumer) == (contract, major, consumer):
+            return f"{consumer} acknowledged {contract} v{major} on {one.date} already."
+    _known(settings, top, contract, major, consumer)
+    today = datetime.now(timezone.utc).date()
+    path = os.path.join(top, ACKS)
+    before = read_file(path).data.decode("utf-8") if os.path.isfile(path) else ""
+    new = Acknowledgement(contract, major, consumer, by, str(today))
+    after = appended(before, new)
+    written = read_settings({ACKS: after.encode("utf-8")}, today).register
+    if written != Register((), (*settings.register.acknowledgements, new)):
+        raise FloeError(f"{path} is not written in a form that a row can be added to", fix="Add the row by hand.")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    write_whole(path, after)
+    return f"{ACKS}: {consumer} no longer needs {contract} v{major}. Commit the file; it counts after the merge."
+
+
+def _known(settings: Settings, top: str, contract: str, major: int, consumer: str) -> None:
+    """A misspelled name would be recorded and never count."""
+    config = settings.config
+    paths = find_contracts(top, selection(config.include, config.exclude))
+    loaded = [each.loaded.contract for each in take(paths) if each.loaded and each.loaded.contract] if paths else []
+    called = [each for each in loaded if named(contract, each)]
+    if not called:
+        fix = "Use its id, domain/name or name; `floe consumers list` shows them."
+        raise UsageError(f"no contract here is called {contract!r}", fix=fix)
+    if major not in {major_of(each) for each in called}:
+        here = ", ".join(sorted({f"v{major_of(each)}" for each in called}))
+        raise UsageError(f"{contract} has no version v{major} here", fix=f"It is here as {here}.")
+    readers = {one.name for each in called if major_of(each) == major for one in settings.register.readers(each)}
+    if readers and consumer not in readers:
+        fix = f"Its readers are {', '.join(sorted(readers))}."
+        raise UsageError(f"{consumer!r} is no registered reader of {contract} v{major}", fix=fix)
+
+
+def appended(text: str, row: Acknowledgement) -> str:
+    """The file with one more row at its end; `acks: []` becomes a list in block style first."""
+    ending = "\r\n" if "\r\n" in text else "\n"
+    text = text.rstrip() or _HEAD
+    text = text if _KEY.search(text) else f"{text}{ending}acks:"
+    text = text.removesuffix("[]").rstrip() if text.endswith("[]") else text
+    rows = _ROW.findall(text)
+    indent = rows[-1] if rows else "  "
+    pairs = [
+        f"{key}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in (
+            ("contract", row.contract),
+            ("major", row.major),
+            ("consumer", row.consumer),
+            ("by", row.by),
+            ("date", row.date),
+        )
+    ]
+    return text + ending + f"{indent}- " + f"{ending}{indent}  ".join(pairs) + ending
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One reader of one contract."""
+
+    contract: str
+    version: str
+    consumer: str
+    owner: str
+    columns: tuple[str, ...]
+    acknowledged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingList:
+    """Every reader of every readable contract, the paths that hold no readable one, and readers of nothing."""
+
+    rows: tuple[Row, ...]
+    unread: tuple[str, ...]
+    strays: tuple[str, ...] = ()
+
+
+def reading_list(paths: tuple[str, ...]) -> ReadingList:
+    """Who reads the named contracts, or all that there are; only of all of them can be said what is missing."""
+    top = top_here()
+    register = settings_here(top).register
+    found, unread, contracts = [], [], []
+    for taken in take(paths, allow_empty=not paths):
+        contract = taken.loaded.contract if taken.loaded else None
+        if contract is None:
+            unread.append(taken.path)
+            continue
+        contracts.append(contract)
+        silent = {reader.name for reader in register.silent(contract)}
+        found += [
+            Row(contract.key, contract.version, one.name, one.owner, one.columns, one.name not in silent)
+            for one in register.readers(contract)
+        ]
+    ordered = sorted(found, key=lambda row: (row.contract, row.version, row.consumer))
+    everything = not paths and not unread and os.path.samefile(top, ".")
+    return ReadingList(tuple(ordered), tuple(unread), tuple(_strays(register, contracts)) if everything else ())
+
+
+def _strays(register: Register, contracts: list[Contract]) -> Iterator[str]:
+    """Lines of consumer files that no contract answers to: their readers would never be told of anything."""
+    for line in register.subscriptions:
+        called = [each for each in contracts if named(line.contract, each)]
+        if not called:
+            yield f"{line.path}: {line.consumer} reads {line.contract!r}, and no contract here is called so."
+        elif not any(line.means(each) for each in called):
+            here = ", ".join(sorted({f"v{major_of(each)}" for each in called}))
+            yield f"{line.path}: {line.consumer} reads {line.contract} v{line.major}, and it is here as {here} only."
+
+
+def shown(found: tuple[Row, ...], form: str) -> str:
+    """The rows as a table or as JSON."""
+    if form == "json":
+        return json.dumps([asdict(row) for row in found], indent=2) + "\n"
+    if not found:
+        return "No contract here names a reader. Add consumers: to a contract, or a file in .floe/consumers/.\n"
+    table = [("CONTRACT", "VERSION", "READER", "OWNER", "COLUMNS", "ACKNOWLEDGED")]
+    table += [
+        (
+            log_safe(row.contract),
+            log_safe(row.version),
+            log_safe(row.consumer),
+            log_safe(row.owner) or "–",
+            log_safe(", ".join(row.columns)) or "all",
+            "yes" if row.acknowledged else "no",
+        )
+        for row in found
+    ]
+    widths = [max(len(row[index]) for row in table) for index in range(len(table[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+    return "\n".join(lines) + "\n"

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import __version__
-from ..adapters.console import Console
-from ..adapters.deliver import deliver
-from ..adapters.options import format_option, global_options, output_option
+from ..adapters.process.console import Console
+from ..app.report import deliver
 from ..results import Report
-from .contract_catalog import catalog
+from .options import format_option, global_options, output_option
 
 if TYPE_CHECKING:
-    from ..adapters.linting import Taken
+    from ..app.lint import Taken
     from ..contract.model import Contract
+
 
 _foreign_option = click.option(
     "-O",
@@ -31,9 +31,6 @@ _foreign_option = click.option(
 @global_options(hidden=True)
 def contract() -> None:
     """Convert, hash, import and export contracts."""
-
-
-contract.add_command(catalog)
 
 
 @contract.command("convert")
@@ -98,8 +95,8 @@ def import_command(console: Console, source: str, form: str, options: tuple[str,
 
     The format is read by datacontract-cli: pip install 'floe-contracts[datacontract]'.
     """
-    from ..adapters.datacontract_cli import import_contract
-    from ..adapters.linting import judge
+    from ..adapters.datacontract.formats import import_contract
+    from ..app.lint import judge
 
     made = import_contract(form, source, _pairs(options))
     for note in made.notes:
@@ -122,7 +119,7 @@ def export_command(console: Console, file: str, form: str, options: tuple[str, .
 
     The format is written by datacontract-cli: pip install 'floe-contracts[datacontract]'.
     """
-    from ..adapters.datacontract_cli import export_contract
+    from ..adapters.datacontract.formats import export_contract
     from ..contract.convert import convert
     from ..contract.model import Dialect
 
@@ -138,7 +135,7 @@ def export_command(console: Console, file: str, form: str, options: tuple[str, .
 
 
 def _take(paths: tuple[str, ...]) -> tuple[Taken, ...]:
-    from ..adapters.linting import take
+    from ..app.lint import take
 
     return tuple(take(paths))
 
@@ -158,7 +155,7 @@ def _refuse(console: Console, taken: tuple[Taken, ...]) -> int:
 
 def _put(console: Console, content: str | bytes, output: str | None) -> None:
     if output and output != "-":
-        from ..adapters.outfile import write_whole
+        from ..adapters.files.write import write_whole
 
         write_whole(output, content)
         console.note(f"Written to {output}.")
@@ -198,3 +195,32 @@ def _print_hashes(rows: list[dict[str, str]], form: str) -> None:
     for row in rows:
         print(log_safe(f"{row['path']}  {row['contract']} {row['version']}", 1_000))
         print(f"  schema_hash   {row['schema_hash']}\n  content_hash  {row['content_hash']}")
+
+
+@contract.command("catalog", short_help="Write contracts with versions, owners, readers and changelog as one page.")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@output_option("Write the page to FILE instead of printing it.")
+@global_options(hidden=True)
+@click.pass_obj
+def catalog(console: Console, paths: tuple[str, ...], output: str | None) -> int:
+    """Write one HTML page with every contract: columns, service levels, owner, readers, and what each version changed.
+
+    PATHS are files, folders or quoted globs; without any, the contracts that are here. Versions come from the history
+    of the commit that is checked out, told in the words of the gate's rules. The page needs nothing else.
+
+    \b
+    Examples:
+      floe contract catalog -o catalog.html
+      floe contract catalog contracts/ -o catalog.html
+    """
+    from datetime import datetime, timezone
+
+    from ..app.changelog import read_catalog
+    from ..app.report import put_page
+    from ..render.html.catalog.page import render_catalog
+
+    found = read_catalog(paths, datetime.now(timezone.utc))
+    put_page(console, render_catalog(found), output)
+    for path in found.unread:
+        console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
+    return 2 if found.unread and not found.entries else 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options
+from ..adapters.process.console import Console
+from .options import global_options
 
 
 @click.command(short_help="Show the whole of floe on a small shop.")
@@ -25,6 +25,6 @@ def demo(console: Console, folder: str) -> int:
     """
     from pathlib import Path
 
-    from ..adapters.demo.story import play
+    from ..app.demo.story import play
 
     return play(console, Path(folder))

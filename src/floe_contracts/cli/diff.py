@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import os
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
 import click
 
 from .. import __version__
-from ..adapters.console import Console
-from ..adapters.deliver import deliver
-from ..adapters.options import global_options, report_options
+from ..adapters.process.console import Console
+from ..app.lint import Taken, take
+from ..app.report import deliver
+from ..compat.consumers import Register
+from ..compat.gate import as_base
+from ..compat.retirement import pair_findings
+from ..compat.ruleset import make_ruleset
+from ..compat.verdict import Terms, judge
+from ..contract.lifecycle import NOTICE_DAYS
+from ..errors import UsageError
+from ..results import CheckResult, Outcome, Report
+from .options import global_options, report_options
+
+if TYPE_CHECKING:
+    from ..render.html.sources import Sources
 
 
 @click.command(short_help="Compare two versions of a contract.")
@@ -39,7 +55,57 @@ def diff(
       floe diff old.yaml new.yaml --ignore-version
       git show main:contracts/orders.yaml | floe diff - contracts/orders.yaml
     """
-    from .comparing import both_texts, compared_files
 
     report = compared_files(old, new, profile=profile, ignore_version=ignore_version, tool_version=__version__)
     return deliver(report, console, form, output, sources=both_texts(old, new) if form == "html" else None)
+
+
+def compared_files(old: str, new: str, *, profile: str, ignore_version: bool, tool_version: str) -> Report:
+    """The verdict on NEW as the successor of OLD, as the gate would give it; what cannot be read is told."""
+    sides = _both(old, new)
+    if any(each.result.outcome is Outcome.ERRORED for each in sides):
+        results = tuple(_unread(each) for each in sides if each.result.outcome is Outcome.ERRORED)
+    else:
+        results = (_compared(*sides, Terms(make_ruleset(profile), ignore_version=ignore_version)),)
+    context = (("base", old), ("head", new), ("profile", profile))
+    return Report("diff", tool_version, results, context=context, allow_empty=False)
+
+
+def both_texts(old: str, new: str) -> dict[str, Sources]:
+    """Both texts by the path of the new one, for a format that shows them side by side."""
+    if "-" in (old, new):  # standard input has been read
+        return {}
+    from ..render.html.sources import Sources
+
+    before, after = _both(old, new)
+    texts = (side.loaded.document.text if side.loaded else "" for side in (before, after))
+    return {after.path: Sources(*texts)}
+
+
+def _both(old: str, new: str) -> tuple[Taken, Taken]:
+    if old == new == "-":
+        raise UsageError("standard input can be one of the files, not both", fix="Name the other file.")
+    return _only(old), _only(new)
+
+
+def _only(path: str) -> Taken:
+    if os.path.isdir(path):
+        raise UsageError(f"{path!r} is a folder", fix="Name one contract; `floe gate` compares whole repositories.")
+    return next(iter(take([path])))
+
+
+def _compared(old: Taken, new: Taken, terms: Terms) -> CheckResult:
+    """A base with lint errors is compared as far as it was read; one that is no contract leaves nothing to compare."""
+    before = as_base(old.loaded) if old.loaded else None
+    if before is None or before.contract is None:
+        return _unread(old)
+    after = new.loaded
+    if after is None or after.contract is None:
+        return CheckResult("diff", new.result.contract, Outcome.VIOLATED, new.path, new.result.findings)
+    contract, today = before.contract, datetime.now(timezone.utc).date()
+    ending = () if terms.ignore_version else pair_findings(contract, after.contract, after, today, NOTICE_DAYS)
+    return judge(before, after, terms, readers=lambda facts: Register().affected(contract, facts), more=ending)
+
+
+def _unread(side: Taken) -> CheckResult:
+    return CheckResult("diff", side.result.contract, Outcome.ERRORED, side.path, side.result.findings)

@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options
+from ..adapters.process.console import Console
 from ..render.safe import log_safe
 from ..results import ExitCode
+from .options import global_options
 
 
 @click.command(short_help="Say what the gate would compare here, and prove that a break fails.")
@@ -26,8 +26,8 @@ def doctor(console: Console, base: str | None, head: str) -> int:
     Example:
       floe doctor
     """
-    from ..adapters.doctor import examined
-    from ..adapters.gating import Asked
+    from ..app.doctor import examined
+    from ..app.gate.run import Asked
 
     colour = console.colour(sys.stdout)
     ill = 0

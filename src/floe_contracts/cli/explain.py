@@ -7,10 +7,10 @@ import sys
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import format_option, global_options
+from ..adapters.process.console import Console
 from ..codes import CODES, Code, find_code
 from ..render.safe import log_safe
+from .options import format_option, global_options
 
 
 @click.command(short_help="Say what a code or a rule means and how to get out of it.")
@@ -38,8 +38,8 @@ def explain(console: Console, words: tuple[str, ...], form: str) -> int:
 def page(what: Code | str, *, colour: bool) -> str:
     """A code, or the rule with an id, as a short page."""
     if isinstance(what, str):
-        from ..adapters.rule_files import rule_file
-        from .rule_pages import terminal_page
+        from ..adapters.files.packaged import rule_file
+        from .docs.rules import terminal_page
 
         return terminal_page(rule_file(what), colour=colour)
     return _code_page(what, colour)
@@ -66,7 +66,7 @@ def _find(text: str) -> Code | str:
     if re.match(r"(?:FLOE-?)?E?\d", text.strip(), re.IGNORECASE):
         raise _no_code(text)
     from ..compat.ruleset import find_rule
-    from .detectors import DETECTORS
+    from .docs.detectors import DETECTORS
 
     word = text.strip().lower()
     if find_rule(word):
@@ -94,7 +94,7 @@ def _no_rule(text: str, word: str) -> click.UsageError:
     from difflib import get_close_matches
 
     from ..compat.compiled_rules import RULES
-    from .detectors import DETECTORS
+    from .docs.detectors import DETECTORS
 
     known = [*RULES, *DETECTORS]
     for said, ours in _SYNONYMS:
@@ -125,7 +125,7 @@ def _code_entry(code: Code) -> dict[str, str | None]:
 
 
 def _rule_entry(rule_id: str) -> dict[str, object]:
-    from ..adapters.rule_files import rule_file
+    from ..adapters.files.packaged import rule_file
     from .rules import rule_entry
 
     found = rule_file(rule_id)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options, report_options
+from ..adapters.process.console import Console
+from .options import global_options, report_options
 
 if TYPE_CHECKING:
     from ..results import FailOn
@@ -48,7 +48,7 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from ..adapters.gating import Asked
-    from .plain import run_gate
+    from ..app.gate.run import Asked
+    from .fast_path import run_gate
 
     return run_gate(console, Asked(base, head, contracts, profile, fail_on, allow_empty), form, output)

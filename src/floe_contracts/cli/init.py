@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options
+from ..adapters.process.console import Console
+from .options import global_options
 
 if TYPE_CHECKING:
-    from ..adapters.init_files import Proposed
-    from ..adapters.init_source import Source
+    from ..app.init.files import Proposed
+    from ..app.init.source import Source
 
 SCHEDULES = ("none", "cron", "airflow")
 _INSTALL = "{ crontab -l; cat .floe/crontab; } | crontab -"  # keeps what is in the table already
@@ -59,10 +59,10 @@ def init(
       floe init lake.shop.orders --schedule airflow
       floe init --connection type=postgres --connection host=db --connection database=shop --connection table=orders
     """
-    from ..adapters.init_source import Source
-    from ..adapters.init_twins import fit_for_a_file
-    from ..adapters.monitoring_targets import said_by
-    from ..adapters.worktree_settings import top_here
+    from ..adapters.files.settings import top_here
+    from ..app.init.files import fit_for_a_file
+    from ..app.init.source import Source
+    from ..app.monitor.targets import said_by
 
     asks = not yes and sys.stdin.isatty() and sys.stdout.isatty()
     if asks and not source and not connection:
@@ -98,13 +98,13 @@ def _asked_name(where: Source) -> str:
 def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
     if not where.text and not where.connection:
         return []
-    from ..adapters.init_files import Proposed
-    from ..adapters.init_source import first_contract
-    from ..adapters.init_texts import connection_entry
+    from ..app.init.files import Proposed
+    from ..app.init.source import first_contract
+    from ..app.init.texts import connection_entry
     from ..contract.convert import convert
     from ..contract.model import Dialect
     from ..contract.propose import proposed_in_words
-    from ..monitor.settings_reading import PATH
+    from ..monitor.settings.reading import PATH
 
     name, owner, dialect = wishes
     found = first_contract(where, name, owner, top)
@@ -123,8 +123,7 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
 
 def _first(key: str, proposed: Proposed, top: str) -> Proposed:
     """The new file; or the one that has the contract already, because the gate lets no contract be there twice."""
-    from ..adapters.init_files import Proposed
-    from ..adapters.init_twins import file_of
+    from ..app.init.files import Proposed, file_of
 
     there = file_of(key, top, proposed.path)
     return Proposed(there, "", f"it is the contract {key} already", stays=True) if there else proposed
@@ -132,8 +131,8 @@ def _first(key: str, proposed: Proposed, top: str) -> Proposed:
 
 def _around(schedule: str, top: str) -> list[Proposed]:
     from .. import __version__
-    from ..adapters.init_files import Proposed
-    from ..adapters.init_texts import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, hooks_entry
+    from ..app.init.files import Proposed
+    from ..app.init.texts import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, hooks_entry
 
     hooks = hooks_entry(__version__)
     files = [
@@ -148,12 +147,12 @@ def _around(schedule: str, top: str) -> list[Proposed]:
 def _schedule(kind: str, top: str) -> Proposed:
     import os
 
-    from ..adapters.init_files import Proposed
-    from ..adapters.own_program import own_program
-    from ..monitor.settings import DEFAULT_INTERVALS_US
-    from ..schedules.cron import crontab
+    from ..adapters.process.program import own_program
+    from ..app.init.files import Proposed
+    from ..monitor.settings.model import DEFAULT_INTERVALS_US
+    from ..schedules.cadence import jobs_for
     from ..schedules.dag_text import dag_file
-    from ..schedules.jobs import jobs_for
+    from ..schedules.timers import crontab
 
     root, program = os.path.abspath(top), own_program()
     if kind == "cron":
@@ -164,7 +163,7 @@ def _schedule(kind: str, top: str) -> Proposed:
 
 
 def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> None:
-    from ..adapters.init_files import Fate, indented, put
+    from ..app.init.files import Fate, indented, put
 
     def may_replace(what: str) -> bool:
         return replaces or (asks and click.confirm(f"{what} exists. Replace it?", default=False))

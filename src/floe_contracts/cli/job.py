@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..adapters.options import global_options
+from .options import global_options
 
 JOBS = {
     "availability": "availability",
@@ -34,7 +34,7 @@ def path(check: str) -> int:
     Example:
       spark-submit "$(floe job path freshness)" --contracts contracts/
     """
-    from ..adapters.job_files import job_file
+    from ..adapters.files.packaged import job_file
 
     click.echo(job_file(JOBS[check]))
     return 0

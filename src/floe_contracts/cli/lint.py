@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options, report_options
+from ..adapters.process.console import Console
+from .options import global_options, report_options
 
 
 @click.command(short_help="Check contracts for everything that cannot be right.")
@@ -31,6 +31,6 @@ def lint(
       floe lint contracts/orders.yaml --strict
       floe lint 'products/**/contract.yaml' --format json --output report.json
     """
-    from .plain import run_lint
+    from .fast_path import run_lint
 
     return run_lint(console, paths, strict=strict, allow_empty=allow_empty, form=form, output=output)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import click
 
 from .. import __version__
-from ..adapters.options import global_options
-from ..adapters.programs import run_program
 from .lazy import Entry, LazyGroup
+from .options import global_options
+from .program import run_program
 
 COMMANDS = {
     "init": Entry(".init:init", "Propose a contract from data, and the files that check it."),
@@ -28,7 +28,7 @@ COMMANDS = {
     "explain": Entry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
     "completion": Entry(".completion:completion", "Print the shell completion script."),
     "action": Entry(".action:action", "Run one of the GitHub actions.", hidden=True),
-    "docs": Entry(".docs:docs", "Write the generated pages of docs/.", hidden=True),
+    "docs": Entry(".docs.command:docs", "Write the generated pages of docs/.", hidden=True),
 }
 
 

@@ -15,8 +15,8 @@ COMMANDS: dict[str, Entry] = {
         ".monitor_alerts:alerts", "Write alert rules with each contract's own thresholds, and a dashboard."
     ),
     "report": Entry(".monitor_report:report", "Write how contracts stand, and stood, as one HTML page."),
-    "flush": Entry(".monitor_flush:flush", "Deliver what is waiting to be sent."),
-    "prune": Entry(".monitor_prune:prune", "Forget slots that are older than needed."),
+    "flush": Entry(".monitor_upkeep:flush", "Deliver what is waiting to be sent."),
+    "prune": Entry(".monitor_upkeep:prune", "Forget slots that are older than needed."),
 }
 
 

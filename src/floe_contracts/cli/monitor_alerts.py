@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options, output_option
+from ..adapters.process.console import Console
+from .options import global_options, output_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..emit.alert_rules import AlertGroup
     from ..emit.alerts import AlertOptions
-    from ..monitor.targets import Target
+    from ..monitor.run.targets import Target
 
 
 @click.command("alerts", short_help="Write alert rules with each contract's own thresholds, and a dashboard.")
@@ -62,12 +62,12 @@ def alerts(
     """
     import yaml
 
-    from ..adapters.monitoring_project import project_here
-    from ..adapters.monitoring_targets import file_targets
-    from ..adapters.outfile import write_whole
+    from ..adapters.files.write import write_whole
+    from ..app.monitor.project import project_here
+    from ..app.monitor.targets import file_targets
     from ..emit.alert_rules import rules_document
     from ..emit.alerts import AlertOptions
-    from ..monitor.namespace import namespace_of
+    from ..monitor.settings.namespace import namespace_of
 
     project = project_here(config)
     targets = file_targets(project, paths)
@@ -101,7 +101,7 @@ def _groups(
 
 
 def _why_silent(target: Target) -> str:
-    from ..monitor.settings import Enforcement
+    from ..monitor.settings.model import Enforcement
 
     if target.problem:
         return target.problem

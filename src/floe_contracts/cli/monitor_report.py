@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options, output_option
-from .monitor_options import store_options
+from ..adapters.process.console import Console
+from .options import global_options, output_option, store_options
 
 
 @click.command("report", short_help="Write how contracts stand, and stood, as one HTML page.")
@@ -38,11 +37,11 @@ def report(
       floe monitor report -o report.html
       floe monitor report contracts/ --since 7d -o report.html
     """
-    from ..adapters.moments_asked import moment_us, now_us
-    from ..adapters.monitor_history import known_contracts, read_record
-    from ..adapters.monitoring_project import opened_store, project_here, refuse_absent
-    from ..adapters.page_output import put_page
-    from ..render.board import board
+    from ..app.monitor.history import known_contracts, read_record
+    from ..app.monitor.project import opened_store, project_here, refuse_absent
+    from ..app.report import put_page
+    from ..render.html.board import board
+    from .moments import moment_us, now_us
 
     now, since_us = now_us(), moment_us(since, "--since")
     if since_us >= now:

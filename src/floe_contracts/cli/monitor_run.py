@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.monitoring_options import run_id_option, run_options
-from ..adapters.options import global_options
+from ..adapters.process.console import Console
+from .options import global_options, run_id_option, run_options
 
 if TYPE_CHECKING:
     from ..checks.verdict import Check
@@ -29,7 +28,7 @@ class Run(click.Command):
 
     @staticmethod
     def stream() -> click.Command:
-        from ..adapters.streams import stream_command
+        from .stream_job import stream_command
 
         return stream_command(hidden=True)
 
@@ -57,8 +56,8 @@ def run(console: Console, /, check: str, **options: Any) -> int:
       floe monitor run quality contracts/orders.yaml --samples 3 --dry-run
       floe monitor run freshness --slot 2026-01-03T10:15:00Z --format json
     """
-    from ..adapters.jobs import run as run_checks
-    from ..adapters.jobs import run_post_run
+    from .jobs import run as run_checks
+    from .jobs import run_post_run
 
     if check == STREAM:
         raise click.UsageError("Write stream before its options: floe monitor run stream --checkpoint DIR.")

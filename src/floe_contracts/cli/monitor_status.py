@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import format_option, global_options
-from .monitor_options import store_options
+from ..adapters.process.console import Console
+from .options import format_option, global_options, store_options
 
 
 @click.command("status", short_help="Show how every contract stands, and what was missed.")
@@ -25,17 +24,17 @@ def status(console: Console, contracts: tuple[str, ...], since: str, config: str
       floe monitor status
       floe monitor status 'shop.*' --since 24h --format json
     """
-    from ..adapters.moments_asked import moment_us, now_us
-    from ..adapters.monitoring_project import opened_store, project_here
-    from ..monitor.standing import standings
-    from .standing_lines import status_lines, status_values
+    from ..app.monitor.project import opened_store, project_here
+    from ..monitor.store.status import standings
+    from .moments import moment_us, now_us
+    from .status_lines import status_lines, status_values
 
     since_us, now = moment_us(since, "--since"), now_us()
     with opened_store(project_here(config), store, remembers=False) as kept:
         found = standings(kept, since_us=since_us, now_us=now, only=contracts)
         backlog = kept.outbox.backlog()
     if form == "json":
-        from ..render.json_report import printed
+        from ..render.machine.json_report import printed
 
         click.echo(printed(status_values(found, backlog)), nl=False)
         return 0
@@ -66,10 +65,10 @@ def history(console: Console, contract: str, check: str | None, since: str, conf
       floe monitor history orders
       floe monitor history orders --check freshness --since 24h --format json
     """
-    from ..adapters.moments_asked import moment_us, now_us
-    from ..adapters.monitoring_project import opened_store, project_here
-    from ..monitor.standing import standings
-    from .standing_lines import history_lines, history_values
+    from ..app.monitor.project import opened_store, project_here
+    from ..monitor.store.status import standings
+    from .moments import moment_us, now_us
+    from .status_lines import history_lines, history_values
 
     since_us = moment_us(since, "--since")
     with opened_store(project_here(config), store, remembers=False) as kept:
@@ -78,7 +77,7 @@ def history(console: Console, contract: str, check: str | None, since: str, conf
         outcomes = [outcome for series in wanted for outcome in kept.history(series, since_us)]
     outcomes.sort(key=lambda one: (-one.slot_us, one.key.check_type))
     if form == "json":
-        from ..render.json_report import printed
+        from ..render.machine.json_report import printed
 
         click.echo(printed(history_values(outcomes)), nl=False)
         return 0

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import format_option, global_options
+from ..adapters.process.console import Console
 from ..compat.rule import AREAS, PROFILES, Rule
 from ..compat.ruleset import DEFAULT_PROFILE, all_rules
 from ..results import Bump
+from .options import format_option, global_options
 
 _STYLES = {Bump.MAJOR: "31", Bump.MINOR: "33", Bump.PATCH: "32"}
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..adapters.console import Console
-from ..adapters.options import global_options
+from ..adapters.process.console import Console
+from .options import global_options
 
 if TYPE_CHECKING:
-    from ..adapters.monitoring_project import Project
-    from ..schedules.jobs import Job
+    from ..app.monitor.project import Project
+    from ..schedules.cadence import Job
 
 KINDS = ("cron", "systemd", "kubernetes", "airflow")
 
@@ -51,8 +51,8 @@ def schedule(
     """
     import os
 
-    from ..adapters.monitoring_project import project_here
-    from ..schedules.jobs import jobs_for
+    from ..app.monitor.project import project_here
+    from ..schedules.cadence import jobs_for
 
     _refuse_lines(contracts, config, floe, folder, image)
     project = project_here(config)
@@ -66,7 +66,7 @@ def schedule(
     if not output:
         click.echo(text, nl=False)
         return 0
-    from ..adapters.outfile import write_whole
+    from ..adapters.files.write import write_whole
 
     write_whole(output, text)
     console.note(f"Written to {output}.")
@@ -75,7 +75,7 @@ def schedule(
 
 def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, floe: str, image: str) -> str:
     if kind == "cron":
-        from ..schedules.cron import crontab
+        from ..schedules.timers import crontab
 
         return crontab(jobs, folder, floe)
     if kind == "kubernetes":
@@ -95,7 +95,7 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
 
 
 def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, output: str | None) -> int:
-    from ..schedules.systemd import units
+    from ..schedules.timers import units
 
     files = units(jobs, folder, floe)
     if not output:
@@ -103,7 +103,7 @@ def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, ou
         return 0
     import os
 
-    from ..adapters.outfile import write_whole
+    from ..adapters.files.write import write_whole
 
     for name, text in files.items():
         write_whole(os.path.join(output, name), text)
@@ -120,7 +120,7 @@ def _from(root: str, path: str) -> str:
 
 def _intervals(project: Project) -> dict[str, list[int]]:
     """Every interval that a check has here: the usual one, and those of single contracts."""
-    from ..monitor.settings import CHECKS
+    from ..monitor.settings.model import CHECKS
 
     keys = ("", *project.config.contracts)
     return {check: [project.config.interval_us(check, key) for key in keys] for check in CHECKS}

@@ -6,8 +6,7 @@ from ..contract.model import Dialect, Json, JsonMap
 from ..contract.source import read_document
 from ..frozen import dataclass
 from ..results import Bump
-from .rule import AREAS, PROFILES, Direction, Rule
-from .wording import WORDS, fields_of
+from .rule import AREAS, PROFILES, WORDS, Direction, Rule, fields_of
 
 KEYS = (
     "id", "area", "bump", "direction", "title", "why", "message", "fix", "caution", "profiles", "since", "examples",

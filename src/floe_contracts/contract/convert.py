@@ -6,8 +6,8 @@ Reading the text back gives an equal contract, except for what `lost` names; the
 from __future__ import annotations
 
 from ..frozen import dataclass
+from .field_map import Node
 from .model import Contract, Dialect
-from .slots import Node
 from .write.losses import losses
 from .write.yaml_text import yaml_text
 

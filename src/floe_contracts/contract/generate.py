@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..frozen import replace
+from .field_map import text
 from .model import Contract, CustomProperty, Json, JsonMap
 from .read.floe import read
-from .slots import text
 
 INPUTS = "floe.inputs"  # custom property: what the product reads, as its input ports say
 _CARRIED = ("description", "quality", "tags", "granularity", "relationships")

@@ -6,7 +6,7 @@ both; keys that only floe has are marked.
 
 from __future__ import annotations
 
-from .slots import APART, DOC, Table, anything, flag, folded, mapping, text, texts, unless, whole
+from .field_map import APART, DOC, Table, anything, flag, folded, mapping, text, texts, unless, whole
 
 CUSTOM: Table = {"property": ("property", text), "value": ("value", anything)}
 

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..checks.decimals import places
-from ..checks.promises import Promise, promises
+from ..checks.promises.promise import Promise, promises
+from ..checks.rules.thresholds import places
 from ..checks.severity import ERROR_UP_TO
 from ..checks.verdict import Check
 from ..codes import Severity
 from ..contract.meaning.quantity import Count, Duration, Percent
 from ..contract.meaning.sla_kinds import Kind
-from ..monitor.targets import Target
+from ..monitor.run.targets import Target
 from .alert_rules import Alert, AlertGroup, duration, plain, selector
 from .alerts import AlertOptions, in_time
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from ..checks.moments import SECOND, iso, moment
 from ..contract.model import Json
-from ..monitor.delivery import Told
-from ..monitor.facets import PRODUCER, Facet, contract_status, contract_violation, error_message, recovery
-from ..monitor.plugin import ContractViolation
-from ..monitor.store import SlotOutcome
-from ..monitor.violations import violations_in, worst_first
+from ..monitor.plugin.protocol import ContractViolation
+from ..monitor.plugin.results import violations_in, worst_first
+from ..monitor.run.delivery import Told
+from ..monitor.run.facets import PRODUCER, Facet, contract_status, contract_violation, error_message, recovery
+from ..monitor.store.protocol import SlotOutcome
 from ..results import Outcome
 from .lineage_assertions import Assertion, quality_facet, tests_facet, tests_of
 from .lineage_datasets import inputs_of

@@ -11,7 +11,7 @@ from ..checks import context_keys as keys
 from ..checks.names import physical, quoted
 from ..codes import Severity
 from ..contract.model import Contract, Json, SchemaObject
-from ..monitor.facets import Facet, floe_head
+from ..monitor.run.facets import Facet, floe_head
 from ..results import CheckResult, Finding, Outcome
 from .lineage_facets import standard_head
 

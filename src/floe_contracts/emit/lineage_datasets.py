@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from ..checks.names import is_column, physical
 from ..contract.model import Contract, Json, Property, SchemaObject
-from ..monitor.binding import Binding, bind
-from ..monitor.facets import Facet, floe_head
-from ..monitor.targets import Target
+from ..monitor.run.facets import Facet, floe_head
+from ..monitor.run.targets import Target
+from ..monitor.source.binding import Binding, bind
 from .lineage_assertions import Assertion, assertions_facet
 from .lineage_facets import Speaker, custom_text, floe_facet, ownership, standard_head
 from .lineage_names import dataset_name

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from .. import __version__
 from ..checks.moments import iso
 from ..contract.model import Contract, CustomProperty, Json, SchemaObject
-from ..monitor.facets import PRODUCER, Facet, floe_head
-from ..monitor.settings import Observability
-from ..monitor.slots import SlotKey
+from ..monitor.run.facets import PRODUCER, Facet, floe_head
+from ..monitor.settings.model import Observability
+from ..monitor.store.slots import SlotKey
 from .lineage_parent import Parent, RunName
 
 SPEC = "https://openlineage.io/spec"

@@ -6,7 +6,7 @@ import hashlib
 from uuid import UUID
 
 from ..checks.moments import moment
-from ..monitor.store import SlotOutcome
+from ..monitor.store.protocol import SlotOutcome
 
 _VERSION, _VARIANT = 0x7000 << 64, 0x8000 << 48
 

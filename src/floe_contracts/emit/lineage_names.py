@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..monitor.binding import Binding
-from ..monitor.sources import Reach
+from ..monitor.source.binding import Binding
+from ..monitor.source.server_types import Reach
 
 
 class DatasetName(NamedTuple):

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Literal
 
 from ..checks.verdict import Check
-from ..monitor.settings import CHECKS
-from ..monitor.store import Totals
+from ..monitor.settings.model import CHECKS
+from ..monitor.store.protocol import Totals
 
 PREFIX = "floe_contract_"
 Kind = Literal["counter", "gauge", "histogram"]

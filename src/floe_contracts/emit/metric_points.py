@@ -10,19 +10,11 @@ from typing import TypeAlias
 
 from ..checks.verdict import Check
 from ..codes import Severity, ViolationType
-from ..monitor.outbox import Backlog
-from ..monitor.slots import Series
-from ..monitor.store import DURATION_BOUNDS, Totals
+from ..monitor.store.outbox import Backlog
+from ..monitor.store.protocol import DURATION_BOUNDS, Totals
+from ..monitor.store.slots import Series
 from .metric import Metric
-from .metrics import (
-    DURATION,
-    INFO,
-    METRICS,
-    OUTBOX_DEAD,
-    OUTBOX_OLDEST,
-    OUTBOX_PENDING,
-    VIOLATIONS,
-)
+from .metrics import DURATION, INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS
 
 _BY_OVERRUN = (Severity.WARNING, Severity.ERROR, Severity.CRITICAL)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..checks import context_keys as keys
-from ..monitor.outcome import STATUS_GAUGE, UPDATED_GAUGE
-from ..monitor.store import INTERVAL_GAUGE, Totals
+from ..monitor.run.outcome import STATUS_GAUGE, UPDATED_GAUGE
+from ..monitor.store.protocol import INTERVAL_GAUGE, Totals
 from ..results import Outcome
 from .metric import Metric, gauge, of_check, of_every_check, seconds
 

@@ -12,9 +12,9 @@ from enum import Enum
 
 from ..checks.moments import DAY
 from ..codes import Severity
-from ..monitor.delivery import Told
-from ..monitor.outcome import fingerprint
-from ..monitor.store import SlotOutcome
+from ..monitor.run.delivery import Told
+from ..monitor.run.outcome import fingerprint
+from ..monitor.store.protocol import SlotOutcome
 from ..results import Finding, Outcome
 
 REMEMBERED = 20  # results that a run looks back at

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from ..checks import context_keys as keys
-from ..monitor.rule_count import RuleCount
+from ..monitor.store.protocol import RuleCount
 from .metric import Metric, gauge, of_check
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from ..contract.model import Json
-from ..monitor.delivery import Told
+from ..monitor.run.delivery import Told
 from ..results import Outcome
 from .notices import REMEMBERED, Item, News
 

@@ -14,11 +14,11 @@ from .. import __version__
 from ..checks import context_keys as keys
 from ..checks.moments import SECOND
 from ..codes import Severity
-from ..monitor.delivery import Told
-from ..monitor.plugin import ContractViolation
-from ..monitor.settings import Observability
-from ..monitor.store import SlotOutcome
-from ..monitor.violations import violations_in, worst_first
+from ..monitor.plugin.protocol import ContractViolation
+from ..monitor.plugin.results import violations_in, worst_first
+from ..monitor.run.delivery import Told
+from ..monitor.settings.model import Observability
+from ..monitor.store.protocol import SlotOutcome
 from ..results import CheckResult, Outcome
 from .lineage_assertions import Assertion, tests_of
 from .lineage_ids import run_id

@@ -12,7 +12,7 @@ from .outline import Show, is_change
 if TYPE_CHECKING:
     from ..compat.rule import Rule
 
-_FIELD = re.compile(r"\{\w+(?:\|([^{}]*))?\}")  # as in compat/wording.py: {new}, or {new|what to say without it}
+_FIELD = re.compile(r"\{\w+(?:\|([^{}]*))?\}")  # as in compat/rule.py: {new}, or {new|what to say without it}
 _NOTHING = "nothing"  # what wording.py says for a side that is absent
 _LONGEST = 600  # beyond this, matching is not worth its time
 

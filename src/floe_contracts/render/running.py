@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from ..checks import context_keys as keys
 from ..checks.moments import HOUR, SECOND, roughly
 from ..codes import Severity
-from ..monitor.store import LEASE_US
+from ..monitor.store.protocol import LEASE_US
 from ..results import ENFORCEMENT, CheckResult, ExitCode, Outcome, Report, decide, not_made, unmeasured
 from .outline import Show, plural
 

@@ -21,13 +21,13 @@ except ImportError:  # Airflow 2
     from airflow.models import BaseOperator
 from airflow.exceptions import AirflowException
 
-from ..adapters.floe_process import Running, run_floe
-from ..adapters.job_files import job_file
+from ..adapters.files.packaged import job_file
+from ..adapters.process.program import Running, run_floe
 from ..errors import UsageError
-from ..monitor.settings import CHECKS, DEFAULT_INTERVALS_US
+from ..monitor.settings.model import CHECKS, DEFAULT_INTERVALS_US
 from ..results import ExitCode, decide
-from .jobs import Job, jobs_for
-from .told import lines, summary
+from .cadence import Job, jobs_for
+from .summary import lines, summary
 
 # The moment that the run stands for; a run that somebody starts by hand has no interval.
 SLOT = "{{ ((data_interval_start | default(none)) or dag_run.run_after).isoformat() }}"

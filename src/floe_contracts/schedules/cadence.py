@@ -6,7 +6,9 @@ divides the interval: a start inside a slot that is filled already checks nothin
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd
 
 _MINUTE_S = 60
 _HOUR_S = 3_600
@@ -48,3 +50,36 @@ def cadence_of(interval_s: int) -> Cadence:
         if interval_s % (hours * _HOUR_S) == 0:
             return Cadence(hours=hours)
     return Cadence(minutes=next((one for one in _MINUTES if interval_s % (one * _MINUTE_S) == 0), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One check on a schedule."""
+
+    check: str
+    cadence: Cadence
+    contracts: tuple[str, ...] = ()
+    config: str = ""
+    store: str = ""
+
+    @property
+    def name(self) -> str:
+        """As units, locks and manifests may be called."""
+        return f"floe-{self.check.replace('_', '-')}"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What follows the job's file or `floe monitor run CHECK`, without the slot; none of it is quoted."""
+        said = [("--contracts", path) for path in self.contracts]
+        said += [(name, text) for name, text in (("--config", self.config), ("--store", self.store)) if text]
+        return tuple(word for pair in said for word in pair)
+
+
+def jobs_for(
+    intervals_us: Mapping[str, Sequence[int]], contracts: Sequence[str] = (), config: str = "", store: str = ""
+) -> tuple[Job, ...]:
+    """A job for each check; contracts with intervals of their own are met by the cadence that divides all of them."""
+    return tuple(
+        Job(check, cadence_of(gcd(*(us // 1_000_000 for us in lengths))), tuple(contracts), config, store)
+        for check, lengths in intervals_us.items()
+    )

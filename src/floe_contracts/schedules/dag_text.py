@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..monitor.settings import DEFAULT_INTERVALS_US
+from ..monitor.settings.model import DEFAULT_INTERVALS_US
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # what Airflow refuses in the name of a DAG
 _TEXT = '''\

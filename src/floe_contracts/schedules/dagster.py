@@ -28,11 +28,11 @@ from dagster import (
     success_hook,
 )
 
-from ..adapters.floe_process import run_floe
+from ..adapters.process.program import run_floe
 from ..codes import Severity
 from ..errors import FloeError
 from ..results import CheckResult, Outcome, Report
-from .told import lines, summary
+from .summary import lines, summary
 
 CONTRACT = "floe/contract"
 _SLOT = ".dagster/scheduled_execution_time"  # a tag of every run that a schedule started

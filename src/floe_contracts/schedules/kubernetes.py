@@ -11,7 +11,7 @@ import json
 import shlex
 from collections.abc import Sequence
 
-from .jobs import Job
+from .cadence import Job
 
 _MANIFEST = """\
 apiVersion: batch/v1

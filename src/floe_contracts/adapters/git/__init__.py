@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass, replace
-from .command import Git, git_at
+from .command import Git, failure_of, git_at
 from .entries import RAW, Change, Entry, Match, decode, everything, index_entries, raw_changes, tree_entries
-from .failure import failure_of
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:

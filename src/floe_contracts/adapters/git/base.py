@@ -20,7 +20,7 @@ from .entries import Match, decode, everything
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
-    from ..ci_environment import CiEvent, FetchAccess
+    from ..process.environment import CiEvent, FetchAccess
 
 _FIND_DEFAULT = "git fetch {remote} '+refs/heads/*:refs/remotes/{remote}/*' && git remote set-head {remote} --auto"
 _REF_FORMAT = "%(refname)%00%(objectname)%00%(symref)%00%(committerdate:unix)"

@@ -8,7 +8,7 @@ a rewritten one other than the default, with where it left the default branch.
 from __future__ import annotations
 
 from ...errors import BaseNotFound
-from ..ci_environment import CiEvent, FetchAccess
+from ..process.environment import CiEvent, FetchAccess
 from . import Repository, is_oid
 from .base import Base, Tip, base_not_here, find_tip, no_shared_history, shared_base
 from .fetch import DEPTHS, deepen, fetch_branch, fetch_commit

@@ -5,9 +5,9 @@ from __future__ import annotations
 from binascii import b2a_base64
 
 from ...errors import BaseNotFound
-from ..ci_environment import FetchAccess
+from ..process.environment import FetchAccess
 from . import Repository, checked_ref, is_oid
-from .failure import failure_of
+from .command import failure_of
 
 DEPTHS = (50, 500, 2_147_483_647)  # git takes the last for "everything"
 _SECONDS = 300.0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...contract.version import parse_version
-from ...render.markdown import marker
+from ...render.markdown.report import marker
 from ...render.safe import code_span
 from ...results import Report
 from .diff import raised_line

@@ -11,11 +11,11 @@ from pathlib import Path
 from ...emit.lineage import job_name, lineage_events
 from ...emit.lineage_facets import Speaker
 from ...emit.lineage_parent import parent_of
-from ...monitor.delivery import Delivery, Told
-from ...monitor.outbox import Message, Pending
-from ...monitor.settings import MonitoringConfig
+from ...monitor.run.delivery import Delivery, Told
+from ...monitor.settings.model import MonitoringConfig
+from ...monitor.store.outbox import Message, Pending
 from .openlineage_config import lineage_config
-from .openlineage_ways import Way, way_of
+from .openlineage_transports import Way, way_of
 
 # The package whose version is that of the engine below each plugin.
 _ENGINES = {"odcs": ("spark", "pyspark"), "datacontract-cli": ("datacontract-cli", "datacontract-cli")}

@@ -11,13 +11,13 @@ from ...emit.metrics import METRICS
 from ...emit.quality_metrics import QUALITY
 from ...emit.telemetry import SPAN, Identity, Trace, resource_of, span_of, trace_of
 from ...errors import MissingExtra, SettingsError
-from ...monitor.delivery import Delivered, Delivery, Told
-from ...monitor.outbox import Backlog, Group, Message, Pending
-from ...monitor.settings import MonitoringConfig
-from ...monitor.slots import Series
-from ...monitor.store import Totals
+from ...monitor.run.delivery import Delivered, Delivery, Told
+from ...monitor.settings.model import MonitoringConfig
+from ...monitor.store.outbox import Backlog, Group, Message, Pending
+from ...monitor.store.protocol import Totals
+from ...monitor.store.slots import Series
+from .otel_exporters import Way, way_to
 from .otel_settings import Endpoint, endpoint_of, resource_attributes
-from .otel_ways import Way, way_to
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,15 +17,15 @@ from urllib.parse import quote
 from ...emit.exposition import CONTENT_TYPE, exposition
 from ...emit.metric_points import points_of
 from ...errors import SettingsError
-from ...monitor.delivery import Delivered, Delivery, Refused, Retry
-from ...monitor.outbox import Backlog, Group
-from ...monitor.settings import MonitoringConfig
-from ...monitor.slots import Series
-from ...monitor.store import Totals
+from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from ...monitor.settings.model import MonitoringConfig
+from ...monitor.store.outbox import Backlog, Group
+from ...monitor.store.protocol import Totals
+from ...monitor.store.slots import Series
 from ...render.safe import log_safe
-from ..secret_places import read_setting
-from .answers import delivery_of
-from .calling import Address, Answer, Call, NoAnswer, address_of, basic, send, trusting
+from ..files.secrets import read_setting
+from ..http.answers import delivery_of
+from ..http.client import Address, Answer, Call, NoAnswer, address_of, basic, send, trusting
 
 URL = "FLOE_PUSHGATEWAY_URL"
 USER, PASSWORD, TOKEN = f"{URL[:-4]}_USER", f"{URL[:-4]}_PASSWORD", f"{URL[:-4]}_TOKEN"

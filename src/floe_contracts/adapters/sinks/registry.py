@@ -15,10 +15,10 @@ from prometheus_client.registry import CollectorRegistry
 from ...emit.metric import Metric
 from ...emit.metric_points import Distribution, Labels, points_of
 from ...emit.metrics import METRICS
-from ...monitor.settings import CHECKS
-from ...monitor.slots import Series
-from ...monitor.store import SlotOutcome, Totals, Violation
-from ...monitor.totalling import moved_on, raised
+from ...monitor.settings.model import CHECKS
+from ...monitor.store.protocol import SlotOutcome, Totals, Violation
+from ...monitor.store.slots import Series
+from ...monitor.store.totals import moved_on, raised
 
 _Numbers = dict[Labels, "Decimal | Distribution"]
 

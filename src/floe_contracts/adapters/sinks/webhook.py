@@ -21,12 +21,12 @@ from ...contract.meaning.duration import parse_duration
 from ...emit.notices import Manner, news_of
 from ...emit.slack import message_of
 from ...errors import SettingsError
-from ...monitor.delivery import Delivery, Retry, Told
-from ...monitor.outbox import Message, Pending
-from ...monitor.settings import MonitoringConfig
-from ..secret_places import read_setting
-from .answers import delivery_of
-from .calling import Call, NoAnswer, address_of, basic, send, trusting
+from ...monitor.run.delivery import Delivery, Retry, Told
+from ...monitor.settings.model import MonitoringConfig
+from ...monitor.store.outbox import Message, Pending
+from ..files.secrets import read_setting
+from ..http.answers import delivery_of
+from ..http.client import Call, NoAnswer, address_of, basic, send, trusting
 
 URL = "FLOE_WEBHOOK_URL"
 SEVERITY, AFTER, AGAIN = "FLOE_WEBHOOK_SEVERITY", "FLOE_WEBHOOK_AFTER", "FLOE_WEBHOOK_AGAIN"

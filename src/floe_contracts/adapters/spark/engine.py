@@ -10,26 +10,21 @@ from typing import TypeVar
 
 from pyspark.sql import DataFrame, SparkSession
 
+from ...checks.drift.type_match import Reading
 from ...checks.measured import ActualColumn, Arrival, Clock, DayRows, Failure, Latency, Probe
-from ...checks.promises import ClockChoice
-from ...checks.type_match import Reading
-from ...monitor.binding import Binding
-from ...monitor.engine import Surroundings, Window
-from ...monitor.measurements import Measurements
-from ...monitor.plan import TablePlan
-from ...monitor.sources import Reach
-from .actual_columns import columns_of
-from .clock_scans import scan_rows_of_day
-from .measuring import Options
-from .measuring_tables import measure_table
-from .opening import Opened, opened
-from .opening_tables import provider
-from .probing import probe, read_a_row
-from .readings import reading_of
-from .session import keep_quiet, utc_session
-from .table_names import sql_name
-from .telling_time import first_arrival, newest_time, time_to_arrival
-from .time_limit import within
+from ...checks.promises.promise import ClockChoice
+from ...monitor.run.engine import Measurements, Surroundings, Window
+from ...monitor.run.plan import TablePlan
+from ...monitor.source.binding import Binding
+from ...monitor.source.server_types import Reach
+from .clock.clock_answers import first_arrival, newest_time, time_to_arrival
+from .clock.scans import scan_rows_of_day
+from .columns.actual import columns_of, reading_of
+from .measure.tables import Options, measure_table
+from .read.open import Opened, opened, probe, read_a_row
+from .read.tables import provider, sql_name
+from .session.start import keep_quiet, utc_session
+from .session.time_limit import within
 
 T = TypeVar("T")
 _LOOK_S = 60.0  # to look up what kind of table a name stands for

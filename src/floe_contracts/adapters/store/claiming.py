@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select
 
-from ...monitor.slots import SlotKey
-from ...monitor.store import AlreadyDone, Busy, Claim, Claimed, Expired
+from ...monitor.store.protocol import AlreadyDone, Busy, Claim, Claimed, Expired
+from ...monitor.store.slots import SlotKey
 from ...results import Outcome
 from .database import Database
 from .pruning import pruned_us

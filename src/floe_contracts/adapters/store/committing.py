@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from ...monitor.memory_store import TAKEN
-from ...monitor.outbox import Message
-from ...monitor.slots import Series
-from ...monitor.store import Committed, Lost, SlotOutcome, Totals, Violation
-from ...monitor.totalling import moved_on, raised
+from ...monitor.store.memory_store import TAKEN
+from ...monitor.store.outbox import Message
+from ...monitor.store.protocol import Committed, Lost, SlotOutcome, Totals, Violation
+from ...monitor.store.slots import Series
+from ...monitor.store.totals import moved_on, raised
 from .database import Database, Insert
 from .pruning import pruned_us
 from .records import columns_text, gauges_text, outcome_text, read_totals, totals_text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, select
 
-from ...monitor.memory_outbox import TOO_OLD
-from ...monitor.store import Pruned
+from ...monitor.store.memory_outbox import TOO_OLD
+from ...monitor.store.protocol import Pruned
 from .database import Database
 from .tables import counted, facts, forgotten, groups, outbox, series, slots
 

@@ -11,9 +11,8 @@ from ...checks.measured import ActualColumn
 from ...codes import Severity, ViolationType
 from ...contract.meaning.typenames import TypeExpr
 from ...contract.meaning.typewords import Family, Zone
-from ...monitor.rule_count import RuleCount
-from ...monitor.slots import SlotKey
-from ...monitor.store import Claim, SlotOutcome, Totals, Violation
+from ...monitor.store.protocol import Claim, RuleCount, SlotOutcome, Totals, Violation
+from ...monitor.store.slots import SlotKey
 from ...results import Outcome
 from .result_record import Record, read_result, result_record
 

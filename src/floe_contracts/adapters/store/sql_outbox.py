@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, select
 
 from ...checks.verdict import Check
-from ...monitor.outbox import Backlog, Group, Message, Pending
+from ...monitor.store.outbox import Backlog, Group, Message, Pending
 from .database import Database
 from .tables import groups, outbox, pushed, series
 
@@ -17,7 +17,7 @@ _Revisions = dict[tuple[str, Check], int]
 
 @dataclass(frozen=True, slots=True)
 class SqlOutbox:
-    """All rules of `monitor.outbox`."""
+    """All rules of `monitor.store.outbox`."""
 
     database: Database
 

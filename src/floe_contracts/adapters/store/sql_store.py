@@ -1,4 +1,4 @@
-"""A store of results in a SQL database, shared by processes; all rules are those of `monitor.store`."""
+"""A store of results in a SQL database, shared by processes; all rules are those of `monitor.store.protocol`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from ...checks.measured import ActualColumn
-from ...monitor.outbox import Message
-from ...monitor.slots import Series, SlotKey
-from ...monitor.store import (
+from ...monitor.store.outbox import Message
+from ...monitor.store.protocol import (
     LEASE_US,
     STREAM,
     Claim,
@@ -27,6 +26,7 @@ from ...monitor.store import (
     Totals,
     stream_names,
 )
+from ...monitor.store.slots import Series, SlotKey
 from .claiming import claim_slot, release_slot
 from .committing import commit_outcome
 from .database import Database

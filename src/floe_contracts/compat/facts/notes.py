@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ...contract.model import CustomProperty, Json, JsonMap
 from ..fact import Fact, Part, Place
 from ..kinds import FactKind
-from .coverage import LEFTOVER
-from .equality import unchanged
+from .equality import LEFTOVER, unchanged
 from .match import match
 from .plain import canonical, changed_keys, same, shown, text
 

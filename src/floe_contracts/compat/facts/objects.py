@@ -9,8 +9,7 @@ from ..fact import Fact, Part, Place
 from ..kinds import FactKind
 from .elements import Path
 from .equality import unchanged
-from .keys import key_facts
-from .layout import is_positional, is_read_by_path, order_facts
+from .keys import is_positional, is_read_by_path, key_facts, order_facts
 from .match import match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import composed, folded, text

@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...frozen import replace
+from ..field_map import Fields, fill, text
 from ..keys import OBJECT, PROPERTY
 from ..meaning.typenames import logical_for
 from ..model import Json, JsonMap, Pointer, Property, SchemaObject
-from ..slots import Fields, fill, text
 from .customs import Known, absorb, overlay, read_customs, said_text
 from .parts import read_enum, read_list, read_options, read_quality, read_relationship
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import Any, TypeAlias
 
+from ..field_map import Fields, Node, fill, spell
 from ..keys import CUSTOM
 from ..model import CustomProperty, Json, JsonMap, Pointer
-from ..slots import Fields, Node, fill, spell
 
 PREFIX = "floe."
 EXTRAS = "floe.extras"

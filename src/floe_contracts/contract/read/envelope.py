@@ -6,9 +6,9 @@ ODCS demands an `id`. A contract of another dialect that has none is written wit
 
 from __future__ import annotations
 
+from ..field_map import Fields, fill, text
 from ..keys import CONTRACT
 from ..model import Contract, Dialect, Json, JsonMap, SchemaObject, Terms
-from ..slots import Fields, fill, text
 from .customs import Known, absorb, read_customs, said_text
 from .parts import read_consumers, read_deprecation, read_list, read_role, read_server, read_slas, read_terms
 

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from ..model import (
-    Contract,
-    CustomProperty,
-    Dialect,
-    Json,
-    JsonMap,
-    Pointer,
-    Property,
-    Relationship,
-    SchemaObject,
-    Sla,
-)
-from ..slots import APART, DOC, Fields, Table, fill, flag, text, texts
+from ..field_map import APART, DOC, Fields, Table, fill, flag, text, texts
+from ..model import Contract, CustomProperty, Dialect, Json, JsonMap, Pointer, Property, Relationship, SchemaObject, Sla
 from .columns import types_of
 from .envelope import own_id
 from .parts import read_consumers, read_deprecation, read_enum, read_list, read_options, read_server

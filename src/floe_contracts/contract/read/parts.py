@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ...frozen import replace
+from ..field_map import fill, text, texts
 from ..keys import CONSUMER, DEPRECATION, ENUM_VALUE, OPTIONS, QUALITY, RELATIONSHIP, ROLE, SERVER, SLA, TERMS
 from ..model import (
     Consumer,
@@ -24,7 +25,6 @@ from ..model import (
     Terms,
     Threshold,
 )
-from ..slots import fill, text, texts
 from .customs import overlay, read_customs
 
 T = TypeVar("T")

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import jsonschema_rs
 
+from ..field_map import Node
 from ..model import Dialect, Json
 from ..read.customs import EXTRAS
 from ..schemas import published
-from ..slots import Node
 from ..source.scalars import plain
 from ..structure import odcs_schema
 

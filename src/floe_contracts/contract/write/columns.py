@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..field_map import Node, spell
 from ..keys import OBJECT, PROPERTY
 from ..model import Dialect, EnumValue, Json, Property, SchemaObject
 from ..read.columns import LOGICAL_TYPES, types_of
 from ..read.customs import divide, write_customs
-from ..slots import Node, spell
 from .admission import Part, admit
 from .parts import write_enum_value, write_options, write_rules
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...errors import UsageError
+from ..field_map import Node, spell
 from ..meaning.quantity import Duration
 from ..meaning.sla import meaning
 from ..model import Contract, Json, Property, SchemaObject, Sla
 from ..read.columns import LOGICAL_TYPES, types_of
 from ..read.customs import in_full
 from ..read.fields import CONTRACT, FIELD, SERVICE_LEVELS, SLA_OPTIONS
-from ..slots import Node, spell
 from .parts import write_consumers, write_deprecation, write_server
 
 _BLANK = Contract("", "")

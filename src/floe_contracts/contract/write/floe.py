@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from ...errors import UsageError
+from ..field_map import Node, spell
 from ..keys import CONTRACT
 from ..model import Contract, Dialect, Json
 from ..read.customs import divide, write_customs
-from ..slots import Node, spell
 from ..structure.odcs_schema import NEWEST
 from .admission import Part, admit
 from .columns import write_table

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ..field_map import Node, spell
 from ..keys import CONTRACT
 from ..model import Contract, Dialect
 from ..read.customs import divide, write_customs
 from ..read.envelope import owner_in
-from ..slots import Node, spell
 from ..structure.odcs_schema import NEWEST
 from .admission import Part, admit
 from .columns import write_table

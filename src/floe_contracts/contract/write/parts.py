@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..field_map import Node, spell
 from ..keys import CONSUMER, DEPRECATION, ENUM_VALUE, OPTIONS, QUALITY, RELATIONSHIP, ROLE, SERVER, SLA, TERMS
 from ..model import (
     Consumer,
@@ -22,7 +23,6 @@ from ..model import (
 )
 from ..read.customs import write_customs
 from ..read.parts import implied_type
-from ..slots import Node, spell
 from .admission import Part, admit
 
 _BLANK_OPTIONS = Options()

@@ -12,20 +12,20 @@ from typing import TypeVar
 
 from ....checks.measure import Measure
 from ....checks.measured import Arrival, Clock, Failure, Number
-from ....checks.promises import ClockChoice
-from ....monitor.plan import TablePlan
-from ..clocks import ClockColumn, clock_column
-from ..opening import Opened
-from ..parts import Parts
+from ....checks.promises.promise import ClockChoice
+from ....monitor.run.plan import TablePlan
+from ..clock.newest import ClockColumn, clock_column
+from ..measure.parts import Parts
+from ..read.open import Opened
 from . import commits
+from .commits import Span
 from .delta import delta_facts
 from .delta_files import delta_parts
 from .facts import Facts, Wanted, answered, top_level, wanted_by
-from .file_parts import file_parts
 from .footers import footer_facts
-from .history import Span
 from .iceberg import iceberg_facts
 from .iceberg_parts import iceberg_parts
+from .parts import file_parts
 from .relation import Kept, Relation, relation_of
 
 T = TypeVar("T")

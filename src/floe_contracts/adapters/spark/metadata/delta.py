@@ -14,8 +14,8 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....checks.moments import micros
-from ....checks.promises import ClockChoice
-from ..clocks import ClockColumn, clock_column
+from ....checks.promises.promise import ClockChoice
+from ..clock.newest import ClockColumn, clock_column
 from .delta_files import file_in_table, only_added
 from .delta_log import Added, added_files
 from .facts import Facts, Wanted, in_our_calendar

@@ -10,11 +10,11 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from ..opening import Opened
-from ..parts import Parts
+from ..measure.parts import Parts
+from ..read.open import Opened
 from .delta_log import Added, added_files
 from .listing import MOST_FILES, ListedFile, TooMany, metadata_name
-from .parting import PartFile, parted
+from .parts import PartFile, parted
 from .relation import Relation
 
 _METADATA = "_metadata"

@@ -10,9 +10,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from .listing import metadata_name
+from .listing import end_of, hadoop_settings, local_path, metadata_name
 from .relation import Relation
-from .remote_files import end_of, hadoop_settings, local_path
 
 _COMMIT = re.compile(r"[0-9]{20}\.json")
 _CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint(\.[0-9]{10}\.[0-9]{10})?\.parquet")

@@ -9,7 +9,7 @@ from pyspark.sql import types as st
 
 from ....checks.measure import Measure, MissingCount, NullCount, Path, RowCount
 from ....checks.measured import Number
-from ....monitor.plan import TablePlan
+from ....monitor.run.plan import TablePlan
 
 _FAR_BACK: dict[type[st.DataType], int] = {st.TimestampType: -2_208_988_800_000_000, st.DateType: -141_427}
 

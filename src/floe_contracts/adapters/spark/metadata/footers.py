@@ -11,9 +11,8 @@ from pyspark.sql import types as st
 
 from .facts import Facts, Wanted, in_our_calendar
 from .footer_types import Stored, stored_as, units_of
-from .listing import ListedFile, listed
+from .listing import ListedFile, Moved, end_of, hadoop_settings, listed, local_path
 from .relation import Relation
-from .remote_files import Moved, end_of, hadoop_settings, local_path
 
 _TAIL = 64 << 10  # bytes at the end of a file that hold most footers
 _END = 8  # the length of the footer in four bytes, and four letters

@@ -8,8 +8,9 @@ from typing import Any
 
 from pyspark.sql import types as st
 
-from ....monitor.sources import Reach
-from ..opening import Opened
+from ....monitor.source.server_types import Reach
+from ..read.open import Opened
+from .commits import Commit, History, Span
 from .facts import Facts, Wanted, in_our_calendar
 from .relation import Relation
 
@@ -145,3 +146,45 @@ def _newest(files: Iterable[IcebergFile], clock: st.StructField, id_: int) -> di
         units = int.from_bytes(one.newest, "little", signed=True)
         newest = units if newest is None else max(newest, units)
     return {clock.name: newest} if in_our_calendar(newest, clock.dataType) else {}
+
+
+_COMPACTION = "replace"
+_MS = 1_000
+
+
+def iceberg_history(relation: Relation) -> History:
+    """Oldest first; a snapshot whose parent was expired is where the memory ends."""
+    table, here = relation.java.table(), snapshot_of(relation)
+    found: list[Commit] = []
+    complete = True
+    while here is not None:
+        found.append(Commit(here.timestampMillis() * _MS, f"snapshot {here.snapshotId()}", here))
+        parent = here.parentId()
+        here = table.snapshot(parent) if parent is not None else None
+        complete = parent is None
+    return History(tuple(reversed(found)), complete, lambda one: one.java.operation() != _COMPACTION)
+
+
+def iceberg_stood(relation: Relation, commit: Commit, span: Span) -> bool | None:
+    """Iceberg skips files by the bounds of a column, so only those that may have such rows are looked at."""
+    table = relation.java.table()
+    field = table.schema().findField(span.column)
+    expressions: Any = relation.jars.org.apache.iceberg.expressions.Expressions
+    wanted = expressions.greaterThanOrEqual(span.column, span.first)
+    scan = table.newScan().useSnapshot(commit.java.snapshotId()).filter(wanted).includeColumnStats()
+    found: bool | None = False
+    for task in tasks_of(scan):
+        newest = _newest_of_task(task, field.fieldId())
+        if newest is not None and span.first <= newest <= span.last:
+            return True
+        found = None
+    return found
+
+
+def _newest_of_task(task: Any, id_: int) -> int | None:
+    """The greatest time in a file; None where it is not known exactly, or where rows of the file were deleted."""
+    file = task.file()
+    bound = (file.upperBounds() or {}).get(id_)
+    if bound is None or not task.deletes().isEmpty() or str(file.format().toString()) != "PARQUET":
+        return None
+    return int.from_bytes(bytes(bound.array()), "little", signed=True)

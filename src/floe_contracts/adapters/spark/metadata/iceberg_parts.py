@@ -13,12 +13,12 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from ..opening import Opened
-from ..parts import Parts
-from ..places import quoted
+from ..columns.paths import quoted
+from ..measure.parts import Parts
+from ..read.open import Opened
 from .iceberg import snapshot_of, tasks_of
 from .listing import MOST_FILES, TooMany
-from .parting import PartFile, parted
+from .parts import PartFile, parted
 from .relation import Relation
 
 _FILE = "_file"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
-from .relation import Relation
+from .relation import Kept, Relation
 
 MOST_FILES = 10_000  # each costs some calls into the JVM; above that a scan by many machines is quicker
 
@@ -58,3 +60,34 @@ def root_of(relation: Relation) -> str:
     """The folder of the table, spelled in the same way; empty when there are several."""
     roots = relation.java.location().rootPaths()
     return metadata_name(relation, roots.apply(0)) if roots.size() == 1 else ""
+
+
+class Moved(Exception):
+    """A file is no longer what was listed."""
+
+
+def local_path(name: str) -> Path | None:
+    """A name such as file:/a%20b as a path of this machine."""
+    return Path(unquote(urlsplit(name).path)) if name.startswith("file:") else None
+
+
+def hadoop_settings(relation: Relation) -> Any:
+    """Those of the session with the options of the table, as Spark itself uses them."""
+    if relation.kept is Kept.DELTA:
+        return relation.java.deltaLog().newDeltaHadoopConf()
+    state = relation.frame.sparkSession._jsparkSession.sessionState()
+    return state.newHadoopConfWithOptions(relation.java.options())
+
+
+def end_of(path: Any, size: int, length: int, settings: Any) -> bytes:
+    """The last bytes of a file; `path` is Hadoop's, `settings` are those of the session."""
+    stream = path.getFileSystem(settings).open(path)
+    try:
+        start = max(size - length, 0)
+        stream.seek(start)
+        found = bytes(stream.readNBytes(size - start))
+    finally:
+        stream.close()
+    if len(found) != size - start:
+        raise Moved
+    return found

@@ -1,0 +1,47 @@
+"""The settings as they stand in the work tree, for what runs before a commit; the gate itself reads the base."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import datetime, timezone
+
+from ...compat.settings import Settings, read_settings, usable
+from ...compat.settings_paths import CONSUMERS, FOLDER, is_settings_path
+from ...contract.discovery import Selection, selection
+from ...errors import FloeError
+from ..git import open_repository
+from .read import read_file
+
+
+def settings_here(folder: str = ".") -> Settings:
+    """The settings below a folder; a file with mistakes is a SettingsError."""
+    names = [f"{inside}{name}" for inside in (FOLDER, CONSUMERS) for name in _names(os.path.join(folder, inside))]
+    files = {path: _content(os.path.join(folder, path)) for path in names if is_settings_path(path)}
+    return usable(read_settings(files, datetime.now(timezone.utc).date()))
+
+
+def selection_here(more: Iterable[str] = (), folder: str = ".") -> Selection:
+    """Which files count as contracts in a folder, the current one unless told otherwise."""
+    config = settings_here(folder).config
+    return selection((*config.include, *more), config.exclude)
+
+
+def top_here() -> str:
+    """The top of the repository around the current folder, where the settings are; else the folder itself."""
+    try:
+        return open_repository().top
+    except FloeError:
+        return "."
+
+
+def _content(path: str) -> bytes | None:
+    file = read_file(path)
+    return file.data if file.problem is None else None
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []

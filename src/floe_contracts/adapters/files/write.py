@@ -1,0 +1,51 @@
+"""Files that floe writes: whole or not at all, so that a reader never meets half a report."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from ...errors import FloeError
+
+
+def write_whole(path: str, content: str | bytes) -> None:
+    """Replace a file by way of a new one beside it; a symlink is followed, permissions are kept."""
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            _write_through(target, data)  # /dev/stdout and pipes cannot be replaced
+        else:
+            _replace(target, data)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        fix = "Name a file in a folder that exists and can be written to."
+        raise FloeError(f"{path} cannot be written: {reason}", fix=fix) from error
+
+
+def _replace(target: str, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{os.path.basename(target)[:100]}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(target))
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _write_through(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def _mode(path: str) -> int:
+    try:
+        return os.stat(path).st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,1 @@
+"""HTTP requests within a limit of time."""

@@ -1,0 +1,1 @@
+"""The process around floe: errors and exit codes, the terminal, environment, signals, programs."""

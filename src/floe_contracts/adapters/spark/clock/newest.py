@@ -1,0 +1,124 @@
+"""The newest time of a column in whole units of its own type, taken to UTC outside of Spark's session zone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta, timezone, tzinfo
+from functools import reduce
+from operator import add
+
+from pyspark.sql import Column
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+
+from ....checks.measured import Clock, Failure
+from ....checks.moments import DAY, HOUR, MINUTE, SECOND, micros, moment, zone_of
+from ....checks.names import spelled
+from ....checks.promises.promise import ClockChoice
+from ..columns.paths import CannotAsk, find
+from ..columns.scales import scale_of
+from ..measure.aggregate import Asked
+
+CLOCK = "clock"  # the key of the question
+
+
+@dataclass(frozen=True, slots=True)
+class ClockColumn:
+    """A column that tells the time: `units` of one value, and from units to UTC microseconds and back."""
+
+    name: str
+    value: Column
+    units: Callable[[Column], Column]
+    to_us: Callable[[int], int]
+    from_us: Callable[[int], int]  # the last unit that is not after a moment
+    literal: Callable[[int], Column]
+    utc_us: Column  # of each value
+
+    def asked(self, until_us: int) -> Asked:
+        """Newest of all, newest that is not later than the limit, how many are later, how many are null."""
+        past = self.value <= self.literal(self.from_us(until_us))
+        return Asked(
+            CLOCK,
+            (
+                self.units(sf.max(self.value)),
+                self.units(sf.max(sf.when(past, self.value))),
+                sf.count(sf.when(~past, sf.lit(1))),
+                sf.count(sf.when(self.value.isNull(), sf.lit(1))),
+            ),
+        )
+
+    def clock(self, answer: tuple[int | None, int | None, int, int], rows: int | None, as_of_us: int) -> Clock:
+        _, last, future, nulls = answer
+        last_us = None if last is None else self.to_us(last)
+        return Clock(last_us, f"column {self.name} by scan", as_of_us, rows, nulls, future)
+
+
+def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Failure:
+    """How to read the clock that was chosen, or why it tells no time."""
+    zone = zone_of(choice.zone)
+    if choice.path is None or zone is None:
+        return Failure("no column was chosen" if choice.path is None else f"no time zone is called {choice.zone!r}")
+    try:
+        found = find(schema, choice.path)
+    except CannotAsk as no:
+        return Failure(no.reason)
+    made = _kinds(zone, day_end=choice.day_end).get(type(found.type))
+    scale = scale_of(found.type)
+    if made is None or scale is None:
+        return Failure(f"{spelled(choice.path)} is {found.type.typeName()}, which tells no time")
+    units, to_us, from_us = made
+    utc_us = _utc_us(units(found.value), found.type, choice)
+    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal, utc_us)
+
+
+_Kind = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]
+
+
+def _kinds(zone: tzinfo, *, day_end: bool) -> dict[type[st.DataType], _Kind]:
+    """For each type: units of a value, units to UTC, UTC to units."""
+    return {
+        st.TimestampType: (sf.unix_micros, lambda us: us, lambda us: us),
+        st.TimestampNTZType: (_wall_units, lambda wall: _instant(wall, zone), lambda us: _wall(us, zone)),
+        st.DateType: (
+            sf.unix_date,
+            lambda day: _instant((day + 1) * DAY, zone) - 1 if day_end else _instant(day * DAY, zone),
+            lambda us: _wall(us, zone) // DAY,
+        ),
+    }
+
+
+def _wall_units(value: Column) -> Column:
+    """Microseconds of a time without a zone; casting it to a timestamp would read it in the session's zone."""
+    parts = (
+        (sf.unix_date(value.cast("date")), DAY),
+        (sf.hour(value), HOUR),
+        (sf.minute(value), MINUTE),
+        (sf.date_part(sf.lit("SECOND"), value), SECOND),
+    )
+    return reduce(add, ((part * sf.lit(size).cast("bigint")).cast("bigint") for part, size in parts))
+
+
+def _utc_us(units: Column, kind: st.DataType, choice: ClockChoice) -> Column:
+    """As `to_us` has it, but inside Spark; a wall's clock is shifted as a number, which no session's zone can touch."""
+    if isinstance(kind, st.TimestampType):
+        return units
+    is_day = isinstance(kind, st.DateType)
+    ends = is_day and choice.day_end
+    wall = (units.cast("bigint") + sf.lit(int(ends))) * sf.lit(DAY if is_day else 1).cast("bigint")
+    if zone_of(choice.zone) is not timezone.utc:
+        wall = sf.unix_micros(sf.to_utc_timestamp(sf.timestamp_micros(wall), choice.zone.strip()))
+    return wall - sf.lit(int(ends))
+
+
+def _instant(wall_us: int, zone: tzinfo) -> int:
+    """UTC for what a clock on the wall shows; the hour that a clock shows twice counts as the first of the two."""
+    try:
+        return micros(moment(wall_us).replace(tzinfo=zone))
+    except (OverflowError, ValueError):  # beyond Python's calendar no zone is known
+        return wall_us
+
+
+def _wall(us: int, zone: tzinfo) -> int:
+    ahead = moment(us).astimezone(zone).utcoffset() or timedelta()
+    return us + ahead // timedelta(microseconds=1)

@@ -1,0 +1,1 @@
+"""Columns of tables on Spark: promised and actual ones, their paths and types."""

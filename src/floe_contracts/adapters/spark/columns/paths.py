@@ -1,0 +1,116 @@
+"""Finds the values at a path of a table, at any depth: fields of structs, items of arrays, sides of maps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import TypeAlias
+
+from pyspark.sql import Column
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+
+from ....checks.measure import Path
+from ....checks.measured import ITEM, KEY, VALUE
+from ....checks.names import below_items, spelled
+
+Question: TypeAlias = Callable[[Column, st.DataType], Column]  # a condition on one value, given its type
+_ZERO = "bigint"
+
+
+class CannotAsk(Exception):
+    """A question that makes no sense on this table; becomes a Failure where the question was asked."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value with its type; `there` says whether every struct around it is present."""
+
+    value: Column
+    type: st.DataType
+    there: tuple[Column, ...] = ()
+
+    def where(self, question: Question) -> Column:
+        return reduce(and_, (*self.there, question(self.value, self.type)))
+
+
+def quoted(name: str) -> str:
+    """A name as Spark's parser takes it for one name, whatever it contains."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def find(schema: st.StructType, path: Path) -> Found:
+    """The one value that a row has at a path without arrays and maps."""
+    found, rest = _descend(schema, path)
+    if rest:
+        raise CannotAsk(f"{spelled(path)} has many values in one row")
+    return found
+
+
+def condition(schema: st.StructType, path: Path, question: Question) -> Column:
+    """Whether a row answers the question with yes; a value below a null struct is not there and does not."""
+    return find(schema, path).where(question)
+
+
+def tally(schema: st.StructType, path: Path, question: Question) -> Column:
+    """How many items of one row answer the question with yes."""
+    found, rest = _descend(schema, path)
+    return _tally(found, rest, question)
+
+
+def _descend(schema: st.StructType, path: Path) -> tuple[Found, Path]:
+    """The value at the end of the path, or the first array or map on the way with the steps that are left."""
+    field = _field(schema, path[0], path)
+    return _inside(Found(sf.col(quoted(field.name)), field.dataType), path[1:], path)
+
+
+def _inside(found: Found, steps: Path, path: Path) -> tuple[Found, Path]:
+    while steps and not below_items(steps[:1]):
+        if not isinstance(found.type, st.StructType):
+            raise CannotAsk(f"{spelled(path)} is not in the table: {found.type.typeName()} has no fields")
+        field = _field(found.type, steps[0], path)
+        found = Found(found.value.getField(field.name), field.dataType, (*found.there, found.value.isNotNull()))
+        steps = steps[1:]
+    return found, steps
+
+
+def _tally(found: Found, steps: Path, question: Question) -> Column:
+    if not steps:
+        return sf.when(found.where(question), sf.lit(1)).otherwise(sf.lit(0)).cast(_ZERO)
+    items, kind = _items(found, steps[0])
+    rest = steps[1:]
+
+    def inside(item: Column) -> tuple[Found, Path]:
+        return _inside(Found(item, kind), rest, rest)
+
+    if below_items(rest):
+        number = sf.aggregate(items, sf.lit(0).cast(_ZERO), lambda sum_, item: sum_ + _tally(*inside(item), question))
+    else:
+        number = sf.size(sf.filter(items, lambda item: inside(item)[0].where(question)))
+    return sf.when(items.isNotNull(), number.cast(_ZERO)).otherwise(sf.lit(0).cast(_ZERO))
+
+
+def _items(found: Found, step: str) -> tuple[Column, st.DataType]:
+    kind = found.type
+    if step == ITEM and isinstance(kind, st.ArrayType):
+        return found.value, kind.elementType
+    if step == KEY and isinstance(kind, st.MapType):
+        return sf.map_keys(found.value), kind.keyType
+    if step == VALUE and isinstance(kind, st.MapType):
+        return sf.map_values(found.value), kind.valueType
+    raise CannotAsk(f"{step} looks inside an array or map, and the table has {kind.typeName()} there")
+
+
+def _field(struct: st.StructType, name: str, path: Path) -> st.StructField:
+    """A field by its exact name, else by the only one that differs in case, as Spark itself resolves names."""
+    exact = [field for field in struct.fields if field.name == name]
+    folded = exact or [field for field in struct.fields if field.name.casefold() == name.casefold()]
+    if len(folded) == 1:
+        return folded[0]
+    raise CannotAsk(f"{spelled(path)} is {'in the table more than once' if folded else 'not in the table'}")

@@ -1,0 +1,1 @@
+"""Measuring a plan on a table: one aggregation, parts, SQL rules, samples."""

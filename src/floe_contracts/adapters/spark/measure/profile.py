@@ -1,0 +1,64 @@
+"""What is in a table that Spark reads, for a first contract: two passes over at most a million rows."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - everybody's name for it
+
+from ....checks.measured import Failure
+from ....contract.propose import MOST_VALUES, Seen, is_key_name, may_list_values
+from ....errors import FloeError
+from ....frozen import replace
+from ....monitor.source.binding import Binding
+from ...parquet.profile import MOST_ROWS, Look
+from ..read.open import open_table
+from ..session.failures import SPARK_ERRORS, reason_of
+from ..session.start import spark_session
+
+_COUNTED = ("string", "tinyint", "smallint", "int", "bigint")
+
+
+def look_into_table(binding: Binding, table: str) -> Look:
+    """Every column of the table that a binding means; a FloeError says why it cannot be read."""
+    opened = open_table(spark_session("floe init"), binding)
+    if isinstance(opened, Failure):
+        raise FloeError(f"{table} cannot be read: {opened.reason}", fix="Check the source and --connection.")
+    try:
+        return _looked(opened.frame, table)
+    except SPARK_ERRORS as error:
+        raise FloeError(f"{table} cannot be read: {reason_of(error)}", fix="Check the source.") from None
+
+
+def _looked(frame: DataFrame, table: str) -> Look:
+    some = frame.limit(MOST_ROWS)
+    kinds = {one.name: one.dataType.simpleString() for one in frame.schema.fields}
+    counts = [F.count(F.lit(1)).alias("rows")]
+    for index, (name, kind) in enumerate(kinds.items()):
+        counts.append(F.count(F.col(_quoted(name))).alias(f"n{index}"))
+        if kind in _COUNTED:
+            counts.append(F.approx_count_distinct(_quoted(name), 0.01).alias(f"d{index}"))
+    found = some.agg(*counts).first()
+    assert found is not None, "an aggregate without groups has one row"  # noqa: S101 - Spark's promise
+    rows = int(found["rows"])
+    columns = [
+        Seen(name, kind, rows - int(found[f"n{index}"]), int(found[f"d{index}"]) if kind in _COUNTED else None)
+        for index, (name, kind) in enumerate(kinds.items())
+    ]
+    exact = tuple(_exactly(some, one, rows, table) for one in columns)
+    return Look(exact, rows, rows < MOST_ROWS)
+
+
+def _exactly(some: DataFrame, column: Seen, rows: int, table: str) -> Seen:
+    """Counted again where a guess would become a promise: what may be a key, and what may be a list of values."""
+    name = _quoted(column.name)
+    if is_key_name(column.name, table) and column.nulls == 0 and column.distinct is not None:
+        found = some.agg(F.countDistinct(name).alias("n")).first()
+        return replace(column, distinct=int(found["n"]) if found else None)
+    if column.type == "string" and may_list_values(column, rows):
+        values = some.select(name).where(F.col(name).isNotNull()).distinct().limit(MOST_VALUES + 1).collect()
+        return replace(column, distinct=len(values), values=tuple(str(row[0]) for row in values))
+    return column
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"

@@ -1,0 +1,112 @@
+"""Runs the queries of SQL rules as they were written, in a session of their own that leaves nothing behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from itertools import count
+
+from pyspark.sql import DataFrame, SparkSession
+
+from ....checks.measure import Measure, SqlNumber
+from ....checks.measured import Failure, Number
+from ....checks.rules.library import filled
+from ..columns.paths import CannotAsk, find, quoted
+from ..session.failures import SPARK_ERRORS, reason_of
+from .orphans import Opener
+
+_KEPT = ("spark.sql.ansi.enabled", "spark.sql.caseSensitive", "spark.sql.shuffle.partitions")
+_numbers = count(1)
+
+
+def answer_queries(
+    frame: DataFrame, names: Sequence[str], queries: Sequence[SqlNumber], others: Mapping[str, str], open_table: Opener
+) -> dict[Measure, Number | Failure]:
+    """The number that each query gives.
+
+    `names` are what the table may be called in a query; `others` are further names, each with the table behind it,
+    which is opened only when a query has the name in it.
+    """
+    if not queries:
+        return {}
+    spark = _session(frame.sparkSession)
+    with _visible(spark, frame, names):
+        return {one: _answer(spark, frame, names[0], one, others, open_table) for one in queries}
+
+
+def _session(spark: SparkSession) -> SparkSession:
+    """A session with UTC as its zone, so that a verdict does not depend on where the driver runs."""
+    own = spark.newSession()
+    own.conf.set("spark.sql.session.timeZone", "UTC")
+    for key in _KEPT:
+        value = spark.conf.get(key, None)
+        if value is not None:
+            own.conf.set(key, value)
+    return own
+
+
+@contextmanager
+def _visible(spark: SparkSession, frame: DataFrame, names: Sequence[str]) -> Iterator[None]:
+    """Make a frame of another session a view of this one; only global views cross sessions."""
+    bridge = f"floe_{next(_numbers)}"
+    frame.createOrReplaceGlobalTempView(bridge)
+    try:
+        database = spark.conf.get("spark.sql.globalTempDatabase", "global_temp")
+        for name in names:
+            spark.table(f"{database}.{bridge}").createOrReplaceTempView(quoted(name))
+        yield
+    finally:
+        frame.sparkSession.catalog.dropGlobalTempView(bridge)
+
+
+def _answer(
+    spark: SparkSession, frame: DataFrame, name: str, one: SqlNumber, others: Mapping[str, str], open_table: Opener
+) -> Number | Failure:
+    try:
+        query = filled(one.query, quoted(name), _column(frame, one))
+        mentioned = {other: table for other, table in others.items() if _mentions(query, other)}
+        return _with_others(spark, query, mentioned, open_table)
+    except CannotAsk as no:
+        return Failure(no.reason)
+    except SPARK_ERRORS as error:
+        return Failure(reason_of(error))
+
+
+def _column(frame: DataFrame, one: SqlNumber) -> str | None:
+    """The column by the name that the table has for it, quoted at every level."""
+    if one.column is None:
+        return None
+    find(frame.schema, one.column)
+    return ".".join(quoted(step) for step in one.column)
+
+
+def _mentions(query: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", query, re.IGNORECASE) is not None
+
+
+def _with_others(spark: SparkSession, query: str, mentioned: Mapping[str, str], open_table: Opener) -> Number | Failure:
+    if not mentioned:
+        return _number(spark, query)
+    (name, table), *rest = mentioned.items()
+    other = open_table(table)
+    if isinstance(other, Failure):
+        return Failure(f"the table {table} that the query names cannot be read: {other.reason}")
+    with _visible(spark, other, [name]):
+        return _with_others(spark, query, dict(rest), open_table)
+
+
+def _number(spark: SparkSession, query: str) -> Number | Failure:
+    """Inside FROM only a query can stand, so a rule cannot create, change or drop anything."""
+    rows = spark.sql(f"SELECT * FROM (\n{query}\n) AS floe_rule").limit(2).collect()  # noqa: S608  the rule is SQL
+    if len(rows) != 1 or len(rows[0]) != 1:
+        columns = len(rows[0]) if rows else 1
+        shown = "no row" if not rows else "more than one row" if len(rows) > 1 else f"{columns} columns"
+        return Failure(f"the query must give one number, and it gives {shown}")
+    value = rows[0][0]
+    if isinstance(value, bool):
+        return int(value)
+    if value is None or isinstance(value, (int, float, Decimal)):
+        return value
+    return Failure(f"the query must give one number, and it gives a {type(value).__name__}")

@@ -1,0 +1,159 @@
+"""Each test of a value as a Spark condition for the type that the column really has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from operator import and_
+from typing import Any
+
+from pyspark.sql import Column, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+
+from ....checks import measure as m
+from ....checks.measure import AllOf, InvalidCount, Matches, Measure, ValidTest
+from ....checks.measured import Failure
+from ....checks.rules.formats import FORMATS
+from ..columns.paths import CannotAsk
+from ..columns.scales import scale_of
+from ..session.failures import SPARK_ERRORS
+from .limits import FLOATS, TEXTS, float_of, multiple, within
+
+_SPELLED = (st.IntegralType, st.DecimalType, st.BooleanType, st.DateType)  # types that spell a value in one way only
+_TIMES = (st.DateType, st.TimestampType, st.TimestampNTZType)
+
+
+def valid(test: m.ValidTest, value: Column, kind: st.DataType) -> Column:
+    """Whether a value that is not null passes; null where the value cannot even be read, which counts as no."""
+    if isinstance(test, m.AllOf):
+        return reduce(and_, [valid(one, value, kind) for one in test.tests])
+    return _TESTS[type(test)](test, binary_text(value, kind), kind)
+
+
+def binary_text(value: Column, kind: st.DataType) -> Column:
+    """The value with texts compared byte by byte, whatever the column's collation."""
+    if getattr(kind, "collation", "UTF8_BINARY") in ("UTF8_BINARY", None):
+        return value
+    return sf.collate(value, "UTF8_BINARY")
+
+
+def equals_any(value: Column, kind: st.DataType, values: Iterable[m.Scalar]) -> Column:
+    """Whether a value is listed; listed values that the type cannot hold equal nothing."""
+    known = _same_types(values, kind) if not isinstance(kind, TEXTS) else [_text(one) for one in values]
+    return value.isin(known) if known else sf.lit(False)
+
+
+def _same_types(values: Iterable[m.Scalar], kind: st.DataType) -> list[Any]:
+    if isinstance(kind, st.BooleanType):
+        return [_text(one).casefold() == "true" for one in values if _text(one).casefold() in ("true", "false")]
+    texts = [_text(one) for one in values if not isinstance(one, bool)]
+    if isinstance(kind, FLOATS):
+        return [sf.lit(number).cast(kind) for number in map(float_of, texts) if number is not None]
+    scale = scale_of(kind)
+    if scale is None:
+        raise CannotAsk(f"a list of values cannot be compared with {kind.typeName()}")
+    return [literal for literal in map(scale.equal_to, texts) if literal is not None]
+
+
+def _one_of(test: m.OneOf, value: Column, kind: st.DataType) -> Column:
+    return equals_any(value, kind, test.values)
+
+
+def _text(value: m.Scalar) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _matches(test: m.Matches, value: Column, kind: st.DataType) -> Column:
+    return _spelling(value, kind, "a pattern").rlike(whole(test.pattern))
+
+
+def _format(test: m.Format, value: Column, kind: st.DataType) -> Column:
+    if isinstance(kind, _TIMES) and test.name in ("date", "date-time", "time"):
+        return sf.lit(True)  # the type itself is the format
+    return _spelling(value, kind, f"the format {test.name}").rlike(whole(FORMATS[test.name]))
+
+
+def whole(pattern: str) -> str:
+    """The pattern for the whole value: `$` would accept a line break at the end, and a comment or quote runs on."""
+    quote_end = r"\E" if pattern.rfind(r"\Q") > pattern.rfind(r"\E") else ""
+    comment_end = "\n" if re.search(r"\(\?[a-z]*x", pattern) else ""
+    return rf"\A(?:{pattern}{quote_end}{comment_end})\z"
+
+
+def _spelling(value: Column, kind: st.DataType, what: str) -> Column:
+    if isinstance(kind, TEXTS):
+        return value
+    if isinstance(kind, _SPELLED):
+        return value.cast("string")
+    raise CannotAsk(f"{what} is tested on text, and the table has {kind.typeName()} there")
+
+
+def _length(test: m.LengthBetween, value: Column, kind: st.DataType) -> Column:
+    text = value if isinstance(kind, st.BinaryType) else _spelling(value, kind, "a length")
+    return _between(sf.length(text), test.least, test.most)
+
+
+def _items(test: m.ItemsBetween, value: Column, kind: st.DataType) -> Column:
+    if not isinstance(kind, (st.ArrayType, st.MapType)):
+        raise CannotAsk(f"only arrays and maps have a number of items, and the table has {kind.typeName()} there")
+    return _between(sf.size(value), test.least, test.most)
+
+
+def _between(number: Column, least: int | None, most: int | None) -> Column:
+    limits = [number >= sf.lit(least)] if least is not None else []
+    limits += [number <= sf.lit(most)] if most is not None else []
+    return reduce(and_, limits, sf.lit(True)) if limits else sf.lit(True)
+
+
+def _distinct(_test: m.DistinctItems, value: Column, kind: st.DataType) -> Column:
+    if not isinstance(kind, st.ArrayType):
+        raise CannotAsk(f"only arrays have items to compare, and the table has {kind.typeName()} there")
+    items = sf.array_compact(value)
+    return sf.size(sf.array_distinct(items)) == sf.size(items)
+
+
+def _parses(test: m.Parses, value: Column, kind: st.DataType) -> Column:
+    if not isinstance(kind, TEXTS):
+        return sf.lit(True)  # a column of times holds nothing else; drift tells whether it is the promised type
+    return sf.try_to_timestamp(value, sf.lit(test.pattern)).isNotNull()
+
+
+_TESTS: dict[type, Callable[[Any, Column, st.DataType], Column]] = {
+    m.OneOf: _one_of,
+    m.Matches: _matches,
+    m.Format: _format,
+    m.LengthBetween: _length,
+    m.ItemsBetween: _items,
+    m.DistinctItems: _distinct,
+    m.Parses: _parses,
+    m.Within: within,
+    m.MultipleOf: multiple,
+}
+
+
+def unreadable(spark: SparkSession, measure: Measure) -> Failure | None:
+    """Why the measure's pattern cannot be used; None when it can, or when there is nobody to ask."""
+    if not isinstance(measure, InvalidCount) or not hasattr(spark, "_jvm"):  # Spark Connect has no Java at hand
+        return None
+    refusals = (_refusal(spark, pattern) for pattern in _patterns(measure.test))
+    said = next((one for one in refusals if one), "")
+    return Failure(f"Java cannot read the pattern: {said}") if said else None
+
+
+def _refusal(spark: SparkSession, pattern: str) -> str:
+    java: Any = spark._jvm
+    try:
+        java.java.util.regex.Pattern.compile(whole(pattern))
+    except SPARK_ERRORS as error:  # pyspark takes the exception for one of its own
+        return str(error).partition("\n")[0].partition(" near index")[0]
+    return ""
+
+
+def _patterns(test: ValidTest) -> Iterator[str]:
+    if isinstance(test, Matches):
+        yield test.pattern
+    elif isinstance(test, AllOf):
+        for one in test.tests:
+            yield from _patterns(one)

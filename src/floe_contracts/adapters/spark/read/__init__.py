@@ -1,0 +1,1 @@
+"""Reading tables with Spark: files, catalogs, databases and topics."""

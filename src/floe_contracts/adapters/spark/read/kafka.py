@@ -1,0 +1,72 @@
+"""Opens a topic as a table of all messages that it holds, decoded as promised where they read so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+
+from ....contract.model import SchemaObject
+from ....monitor.settings.secret import revealed
+from ....monitor.source.binding import Binding
+from ...files.secrets import look_up
+from ..columns.paths import quoted
+from .messages import ARRIVED, UNREADABLE, decoded
+from .text_files import json_schema
+
+_ROW, _TEXT = "floe_row", "floe_text"
+_PATIENCE_MS = 60_000  # a broker that needs longer than that for a list of offsets is down
+_FOR_READER = ("kafka.", "starting", "ending", "failondataloss", "minpartitions", "maxrecordsperpartition", "groupid")
+
+
+def open_topic(spark: SparkSession, binding: Binding, limit_s: float) -> tuple[DataFrame, DataFrame]:
+    """The rows, and the same rows beside the time at which the broker took each."""
+    options = revealed(binding.options, look_up)
+    raw = _messages(spark, binding, options, limit_s)
+    if (binding.format or "json").casefold() != "json":
+        rows = decoded(raw, binding.table, binding.format, _about_messages(options))
+        stamped = rows.drop(UNREADABLE)
+    else:
+        stamped = _json(raw, binding.table, _about_messages(options))
+    return stamped.drop(ARRIVED), stamped
+
+
+def _messages(spark: SparkSession, binding: Binding, options: Mapping[str, str], limit_s: float) -> DataFrame:
+    patience = str(max(1_000, min(_PATIENCE_MS, int(limit_s * 500))))
+    usual = {"kafka.default.api.timeout.ms": patience, "kafka.request.timeout.ms": patience}
+    ours = {name: text for name, text in options.items() if name.casefold().startswith(_FOR_READER)}
+    reader = spark.read.format("kafka").options(**{**usual, **ours})
+    return reader.options(**{"kafka.bootstrap.servers": binding.location, "subscribe": binding.name}).load()
+
+
+def _about_messages(options: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in options.items() if not name.casefold().startswith(_FOR_READER)}
+
+
+def _json(raw: DataFrame, table: SchemaObject, options: Mapping[str, str]) -> DataFrame:
+    """Like JSON in files; a message without a value marks a deletion and is no row."""
+    texts = raw.where(sf.col("value").isNotNull()).select(
+        sf.col("value").cast("string").alias(_TEXT), sf.col("timestamp").alias(ARRIVED)
+    )
+    schema = json_schema(_parsed(texts, options), table, options)
+    wanted = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
+    row = sf.from_json(_TEXT, wanted, {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE})
+    read = texts.select(row.alias(_ROW), ARRIVED)
+    if options.get("mode", "").upper() == "DROPMALFORMED":
+        read = read.where(sf.col(f"{_ROW}.{UNREADABLE}").isNull())
+    columns = [sf.col(f"{_ROW}.{quoted(name)}").alias(name) for name in schema.fieldNames()]
+    return read.select(*columns, ARRIVED)
+
+
+def _parsed(texts: DataFrame, options: Mapping[str, str]) -> DataFrame:
+    """The messages by the fields that occur in them; Python's reader takes paths only, so Java's is asked."""
+    spark = texts.sparkSession
+    java: Any = spark._jvm
+    strings = getattr(texts.select(_TEXT)._jdf, "as")(java.org.apache.spark.sql.Encoders.STRING())
+    reader = spark._jsparkSession.read()
+    for name, text in options.items():
+        reader = reader.option(name, text)
+    return DataFrame(reader.json(strings), spark)

@@ -1,0 +1,1 @@
+"""A Spark session: Java, start, time limits, and its errors in words."""

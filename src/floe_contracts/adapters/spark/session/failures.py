@@ -1,0 +1,184 @@
+"""Spark's errors as one line that names the cause and repeats no value from the data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
+
+SPARK_ERRORS = (PySparkException, Py4JError)  # what any call into Spark may raise
+
+# Messages of run-time errors quote the value at fault, so only these words are said.
+_SAID = {
+    "ARITHMETIC_OVERFLOW": "a number is too large for its type",
+    "BINARY_ARITHMETIC_OVERFLOW": "a number is too large for its type",
+    "CANNOT_PARSE_TIMESTAMP": "a text cannot be read as a time",
+    "CAST_INVALID_INPUT": "a text cannot be read as the type it is cast to",
+    "CAST_OVERFLOW": "a number is too large for the type it is cast to",
+    "DIVIDE_BY_ZERO": "something is divided by zero",
+    "FAILED_EXECUTE_UDF": "a function written in Python or Scala failed",
+    "INVALID_ARRAY_INDEX": "an array has no item at the index asked for",
+    "INVALID_ARRAY_INDEX_IN_ELEMENT_AT": "an array has no item at the index asked for",
+    "INVALID_PARAMETER_VALUE.PATTERN": "the pattern cannot be read",
+    "NUMERIC_VALUE_OUT_OF_RANGE": "a number has more digits than its type",
+    "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION": "a number has more digits than its type",
+    "REMAINDER_BY_ZERO": "something is divided by zero",
+    "SCALAR_SUBQUERY_TOO_MANY_ROWS": "a subquery that must give one row gives more",
+    "SPARK_JOB_CANCELLED": "it was cancelled",
+}
+_OF_THE_EXPRESSION = (
+    "21",
+    "22",
+    "39",
+    "42",
+)  # classes of SQLSTATE: cardinality, data, external routine, names and syntax
+
+
+def reason_of(error: Exception) -> str:
+    """Why Spark gave up, for people."""
+    known = condition_of(error)
+    if known in _SAID:
+        return f"{_SAID[known]} ({known})"
+    if isinstance(error, AnalysisException):  # about names and types, never about values
+        return _first_line(str(error))
+    cause = cause_of(error)
+    if cause:
+        return cause
+    if known:
+        return f"Spark stopped with {known}"
+    return f"Spark stopped with {_innermost(error)}"
+
+
+def condition_of(error: Exception) -> str:
+    """Spark's own name of the error, such as CAST_INVALID_INPUT; empty when it has none."""
+    if not isinstance(error, PySparkException):
+        return ""
+    named = error.getCondition() if hasattr(error, "getCondition") else error.getErrorClass()
+    return named or ""
+
+
+def is_about_one_expression(error: Exception) -> bool:
+    """Whether the cause may lie in one of many expressions, so that the others can be measured without it."""
+    state = error.getSqlState() if isinstance(error, PySparkException) and hasattr(error, "getSqlState") else None
+    return isinstance(error, AnalysisException) or (state or "").startswith(_OF_THE_EXPRESSION)
+
+
+def costs_nothing(error: Exception) -> bool:
+    """Whether Spark refused before it read any data."""
+    return isinstance(error, AnalysisException)
+
+
+def _first_line(text: str) -> str:
+    line = text.strip().partition("\n")[0]
+    line = re.sub(r"^\[[A-Z0-9_.]+\]\s*", "", line)
+    line = re.sub(r"\s*SQLSTATE:.*$", "", line)
+    return line.rstrip(".; ") or "Spark could not resolve it"
+
+
+def _innermost(error: Exception) -> str:
+    """The class of the first cause: java.io.FileNotFoundException says more than `Job aborted`."""
+    if not isinstance(error, Py4JJavaError):
+        return type(error).__name__
+    cause = error.java_exception
+    while cause.getCause() is not None:
+        cause = cause.getCause()
+    return str(cause.getClass().getName())
+
+
+_CLASSES = {
+    "java.io.FileNotFoundException": "a file is not there",
+    "java.nio.file.AccessDeniedException": "permission to read it is denied",
+    "org.apache.hadoop.security.AccessControlException": "permission to read it is denied",
+    "org.apache.hadoop.fs.ChecksumException": "a file is damaged, its checksum is wrong",
+    "org.apache.hadoop.fs.UnsupportedFileSystemException": "Spark lacks the jar for addresses of this kind",
+    "org.apache.orc.FileFormatException": "a file cannot be read, it is no ORC file",
+    "org.apache.avro.InvalidAvroMagicException": "a file cannot be read, it is no Avro file",
+    "java.net.UnknownHostException": "its host is not known",
+    "java.net.ConnectException": "nobody listens at its address",
+    "java.net.SocketTimeoutException": "its server does not answer",
+    "org.apache.kafka.common.errors.TimeoutException": "the Kafka broker does not answer",
+    "org.apache.kafka.common.errors.UnknownTopicOrPartitionException": "the Kafka broker has no such topic",
+    "org.apache.kafka.common.errors.TopicAuthorizationException": "permission to read the topic is denied",
+    "org.apache.kafka.common.errors.SaslAuthenticationException": "the Kafka broker refused the login",
+}
+_CONDITIONS = {
+    "DATA_SOURCE_NOT_FOUND": "Spark lacks the jar for this format",
+    "FAILED_READ_FILE.FILE_NOT_EXIST": "a file is not there",
+    "FAILED_READ_FILE": "a file cannot be read",
+    "FAILED_JDBC": "the database refused it",
+}
+_STATES = {  # SQLSTATE: a whole one, or the two characters of its class
+    "3D": "the database does not exist",
+    "08": "the database cannot be reached",
+    "28": "the database refused the login",
+    "42501": "permission to read it is denied",
+    "42P01": "the table does not exist in the database",
+    "42S02": "the table does not exist in the database",
+    "57014": "the database cancelled the query because it took too long",
+    "57": "the database is shutting down or not ready",
+    "53": "the database is out of connections or memory",
+}
+_CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)?)\]")
+_MISSING_CLASS = re.compile(r"(?:Class )?([\w.$]+)(?: not found)?")
+
+
+def cause_of(error: Exception) -> str:
+    """The cause in our words; empty when we have none."""
+    said = ""
+    try:
+        for one in _chain(error):
+            said = _words(one) or said
+    except Py4JError:  # the JVM is gone, or this is no exception of Java's
+        return said
+    return said
+
+
+def sql_state_of(error: Exception) -> str:
+    """The SQLSTATE that a database gave; empty when it was no database, or said none."""
+    try:
+        states = [str(one.getSQLState() or "") for one in _chain(error) if _is_of_database(one)]
+    except Py4JError:
+        return ""
+    return states[-1] if states else ""
+
+
+def _is_of_database(one: Any) -> bool:
+    return str(one.getClass().getName()).endswith(("SQLException", "PSQLException"))
+
+
+def _chain(error: Exception) -> Iterator[Any]:
+    """From the outermost to the innermost, which says most."""
+    one = error.java_exception if isinstance(error, Py4JJavaError) else getattr(error, "_origin", None)
+    while one is not None:
+        yield one
+        one = one.getCause()
+
+
+def _words(one: Any) -> str:
+    name, message = str(one.getClass().getName()), str(one.getMessage() or "")
+    if name == "java.io.FileNotFoundException" and message.endswith("(Permission denied)"):
+        return "permission to read it is denied"
+    if name == "java.lang.ClassNotFoundException":
+        missing = _MISSING_CLASS.fullmatch(message)
+        return f"Spark lacks a jar, there is no class {missing[1]}" if missing else "Spark lacks a jar"
+    if _is_of_database(one):
+        return _of_database(one, message)
+    condition = _CONDITION.match(message)
+    return _CLASSES.get(name, "") or (_of_condition(condition[1]) if condition else "")
+
+
+def _of_condition(condition: str) -> str:
+    words = _CONDITIONS.get(condition) or _CONDITIONS.get(condition.partition(".")[0], "")
+    return f"{words} ({condition})" if words else ""
+
+
+def _of_database(one: Any, message: str) -> str:
+    """Drivers agree on SQLSTATE and on nothing else."""
+    if message == "No suitable driver":
+        return "Spark lacks the jar with the driver of this database"
+    state = str(one.getSQLState() or "")
+    words = _STATES.get(state) or _STATES.get(state[:2], "the database refused it")
+    return f"{words} (SQLSTATE {state})" if state else words

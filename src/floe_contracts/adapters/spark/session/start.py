@@ -1,0 +1,133 @@
+"""Starts Spark, or joins the one that runs: spark-submit's settings win, then ours, and nobody's session is changed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from ....errors import FloeError
+from .failures import condition_of, reason_of
+from .java import java_problem
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+# Only where nobody said otherwise. Spark's log would repeat values from the data whenever a task fails; what went wrong
+# is in the results, and `--conf spark.log.level=WARN` brings the log back.
+_OURS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.scheduler.mode": "FAIR",
+    "spark.log.level": "OFF",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",  # as in Spark 4; 3.5 stops at text that 2.4 took for a time
+}
+_LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+_ZONE = "spark.sql.session.timeZone"
+_SAME_AS_UTC = ("UTC", "Etc/UTC", "GMT", "Z")
+
+
+def spark_session(app: str, *, settings: Mapping[str, str] = _NONE) -> SparkSession:
+    """A session of our own in UTC; a FloeError with one clear line when Spark cannot start.
+
+    `settings` win over everything when Spark is started here; a running Spark keeps what it has.
+    """
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        return own_session(running)
+    problem = java_problem()
+    if problem:
+        raise FloeError(problem)
+    keep_quiet()
+    try:
+        return _started(app, settings)
+    except (PySparkException, Py4JError, RuntimeError, OSError) as error:
+        raise FloeError(
+            f"Spark could not start: {_why(error)}",
+            fix="Run `spark-submit --version` in the same environment; it shows what Java and Spark say themselves.",
+        ) from None
+
+
+@contextmanager
+def session_for_run(app: str) -> Iterator[SparkSession]:
+    """A session for the length of one run: stopped again when it was started here, left alone when it was joined."""
+    ours = SparkSession.getActiveSession() is None
+    spark = spark_session(app)
+    try:
+        yield spark
+    finally:
+        if ours:
+            spark.stop()
+
+
+def _why(error: Exception) -> str:
+    if condition_of(error) == "JAVA_GATEWAY_EXITED":
+        return "its Java ended at once, and what it said stands above"
+    ours = isinstance(error, RuntimeError) and not isinstance(error, PySparkException)  # of pyspark's own Python
+    return _one_line(str(error)) if ours else reason_of(error)
+
+
+def _started(app: str, settings: Mapping[str, str]) -> SparkSession:
+    """The JVM first, with the settings that only its start can take; `conf` then knows what it read from files."""
+    asked = SparkConf(loadDefaults=False)
+    # Without it the JVM takes itself for a shell and draws bars of progress across the report.
+    asked.setAll([("spark.ui.showConsoleProgress", "false"), *settings.items()])
+    SparkContext._ensure_initialized(conf=asked)
+    conf = SparkConf()
+    conf.setAll(list(settings.items()))
+    local = (conf.get("spark.master", None) or "local[*]").startswith("local")
+    for key, value in {"spark.master": "local[*]", **_OURS, **(_LOOPBACK if local else {})}.items():
+        conf.setIfMissing(key, value)
+    if local:  # workers would take whatever python3 is first on PATH
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    conf.setAppName(app)
+    session = SparkSession.builder.config(conf=conf).getOrCreate()
+    session.conf.set(_ZONE, "UTC")
+    return session
+
+
+def keep_quiet() -> None:
+    """Two logs of Python's side of Spark would hold what must not be written down."""
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # traces with values from the data
+    logging.getLogger("py4j").setLevel(logging.INFO)  # below that every argument of every call, passwords too
+
+
+def own_session(spark: SparkSession) -> SparkSession:
+    """A session beside somebody's, with their settings and catalogs, and UTC as its zone."""
+    own = spark.newSession()
+    for key, value in spark.sql("SET").collect():
+        if key.startswith("spark.sql.") and "redacted" not in value:
+            _copy(own, key, value)
+    own.conf.set(_ZONE, "UTC")
+    _same_place(spark, own)
+    return own
+
+
+def utc_session(spark: SparkSession) -> SparkSession:
+    """The session itself where its zone is UTC already."""
+    return spark if spark.conf.get(_ZONE) in _SAME_AS_UTC else own_session(spark)
+
+
+def _copy(own: SparkSession, key: str, value: str) -> None:
+    try:
+        if own.conf.isModifiable(key):
+            own.conf.set(key, value)
+    except PySparkException:  # a setting that a running Spark no longer takes is shared by all sessions
+        return
+
+
+def _same_place(spark: SparkSession, own: SparkSession) -> None:
+    """Names without a catalog or database mean the same tables."""
+    own.catalog.setCurrentCatalog(spark.catalog.currentCatalog())
+    own.catalog.setCurrentDatabase(spark.catalog.currentDatabase())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:300]

@@ -1,0 +1,1 @@
+"""Tables followed as streams: sources, batches, queries, totals."""

@@ -1,0 +1,100 @@
+"""Which rules and promises the new rows of a table can answer alone, and how bad and late rows are told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .... import codes
+from ....checks import context_keys as keys
+from ....checks.measure import RowCount
+from ....checks.moments import roughly
+from ....checks.promises.promise import Promise, promises
+from ....checks.rules.check import Rule, SkippedRule, TableRules
+from ....checks.rules.constraints import rules_of
+from ....checks.rules.results import RuleResult
+from ....checks.rules.thresholds import exact
+from ....codes import Severity
+from ....contract.meaning.duration import Duration
+from ....contract.meaning.sla import meaning
+from ....contract.meaning.sla_kinds import Kind
+from ....contract.model import Contract, SchemaObject, Sla
+from ....monitor.run.plan import TablePlan, plan_rules
+from ....results import CheckResult, Finding, Outcome, finding
+from .counts import Facts
+
+_WHOLE = "the rows of the whole table are counted by the quality job"
+
+
+def plan_batch(contract: Contract, table: SchemaObject) -> TablePlan:
+    """The plan of the table without what a part of it cannot answer."""
+    found = rules_of(contract, table)
+    whole = [one for one in found.rules if one.measure == RowCount()]
+    skipped = (SkippedRule(one.id, one.name, one.element, _WHOLE, one.column, one.dimension) for one in whole)
+    rules = tuple(one for one in found.rules if one not in whole)
+    return plan_rules(TableRules(found.table, rules, (*found.skipped, *skipped)))
+
+
+def asked_promises(contract: Contract, table: SchemaObject) -> list[Promise]:
+    """The promises about time that new rows alone can answer."""
+    return [
+        one
+        for one in promises(contract, table)
+        if one.kind is Kind.LATENCY
+        or (one.kind in (Kind.FRESHNESS, Kind.FREQUENCY) and not (one.schedule or one.options.group_by))
+    ]
+
+
+def late_promise(contract: Contract, table: SchemaObject, late_us: int | None) -> Promise | None:
+    """The promise that says when a row is late, a latency before an age; without one the clock of --late-after."""
+    found = sorted(asked_promises(contract, table), key=lambda one: one.kind is not Kind.LATENCY)
+    told = next((one for one in found if isinstance(one.quantity, Duration) and not one.problem), None)
+    return told or (Promise(Kind.FRESHNESS, "freshness", table, table.name) if late_us else None)
+
+
+def is_floor(sla: Sla) -> bool:
+    """Rows of a day are no property of a batch."""
+    return meaning(sla).kind is Kind.MIN_ROWS_PER_DAY
+
+
+def readable_rule(table: SchemaObject, facts: Facts) -> list[RuleResult]:
+    """That records can be read is a rule like others, where the source can tell."""
+    if facts.unreadable is None:
+        return []
+    rule = Rule(
+        id=f"{table.name}.readable",
+        name="readable",
+        element=table.name,
+        measure=RowCount(),
+        dimension="conformity",
+        says=f"every record of {table.name} can be read as promised",
+    )
+    return [RuleResult(rule, "fail" if facts.unreadable else "pass", exact(facts.unreadable))]
+
+
+def with_late(result: CheckResult, table: SchemaObject, facts: Facts, late: tuple[int, int] | None) -> CheckResult:
+    """Late rows are counted and listed as info: whether they break a promise is for its quantile to say."""
+    if late is None:
+        return result
+    count, allowed_us = late
+    found: tuple[Finding, ...] = ()
+    if count:
+        said = f"{count} of {facts.rows} rows of {table.name} came more than {roughly(allowed_us)} after their time"
+        found = (
+            finding(
+                codes.E556,
+                "late-rows",
+                said,
+                severity=Severity.INFO,
+                contract=result.contract,
+                element=table.name,
+                actual=f"{count} {'row' if count == 1 else 'rows'}",
+                context=((keys.TABLE, table.name),),
+            ),
+        )
+    outcome = Outcome.PASSED if result.outcome is Outcome.SKIPPED else result.outcome
+    return replace(
+        result,
+        outcome=outcome,
+        findings=(*result.findings, *found),
+        context=(*result.context, (keys.LATE_ROWS, str(count))),
+    )

@@ -1,0 +1,1 @@
+"""One module per thing that a user asks for: a request in, a report out."""

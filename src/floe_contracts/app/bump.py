@@ -1,0 +1,101 @@
+"""Which versions must rise, and the edit of one line in each file of the work tree."""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF8 as BOM
+
+from ..adapters.files.read import read_file
+from ..adapters.files.write import write_whole
+from ..codes import E500
+from ..contract.edit import with_version
+from ..contract.source import read_document
+from ..contract.version import parse_version
+from ..errors import FloeError
+from ..frozen import dataclass
+from .gate.run import Asked, judged, sides
+
+TYPE_CHECKING = False  # see adapters.git.command
+if TYPE_CHECKING:
+    from ..adapters.git import Repository
+    from ..adapters.git.base import Base
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One file whose version must rise."""
+
+    path: str  # relative to the current folder
+    base: str  # the version on the base branch
+    old: str  # the version written now
+    new: str
+    beside: str = ""  # the file to publish it in, when this file's name is bound to the old MAJOR
+
+    @property
+    def is_major(self) -> bool:
+        before, after = parse_version(self.base), parse_version(self.new)
+        return before is None or after is None or before.major != after.major
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What it takes to turn the gate green: edits, and files that no version can help."""
+
+    edits: tuple[Edit, ...] = ()
+    hopeless: tuple[str, ...] = ()
+
+
+def wanted(
+    asked: Asked,
+    paths: tuple[str, ...] = (),
+    *,
+    tool_version: str,
+    compared: tuple[Repository, Base, str] | None = None,
+) -> Wanted:
+    """The edits for all changed contracts or for the named ones; `compared` when the sides are known already."""
+    repo, base, head = compared or sides(asked)
+    report = judged(repo, base, head, asked, tool_version=tool_version)
+    chosen = {os.path.realpath(_there(path)) for path in paths}
+    edits, hopeless = [], []
+    for result in report.results:
+        path = os.path.join(repo.top, result.path)
+        step = result.version
+        if chosen and os.path.realpath(path) not in chosen:
+            continue
+        if step is not None and step.next is not None:
+            edits.append(Edit(os.path.relpath(path), step.old or "", step.new or "", step.next, step.beside))
+        elif any(item.blocks for item in result.findings):
+            hopeless.append(os.path.relpath(path))
+    return Wanted(tuple(edits), tuple(dict.fromkeys(hopeless)))
+
+
+def apply(edits: tuple[Edit, ...]) -> None:
+    """Write each version; all new texts are made before the first file is touched."""
+    texts = [(edit.path, _edited(edit)) for edit in edits]
+    for path, text in texts:
+        write_whole(path, text)
+
+
+def _there(path: str) -> str:
+    if not os.path.lexists(path):
+        raise FloeError(f"no file is called {path!r}", fix="Check the spelling.", code=E500)
+    return path
+
+
+def _edited(edit: Edit) -> bytes:
+    file = read_file(edit.path)
+    if file.problem is not None:
+        raise FloeError(f"{edit.path}: {file.problem.message}", code=file.problem.code)
+    mark = BOM if file.data.startswith(BOM) else b""  # the reader does not count it
+    document = read_document(file.data)
+    place = document.locate(("version",))
+    text = with_version(file.data[len(mark) :].decode("utf-8"), *place, edit.new) if place else None
+    edited = mark + text.encode("utf-8") if text is not None else b""
+    # Anchors, tags and the like can stand before the scalar: what was edited must say what was meant, and no more.
+    meant = {**document.value, "version": edit.new} if isinstance(document.value, dict) else None
+    if meant is None or read_document(edited).value != meant:
+        raise FloeError(
+            f"{edit.path}: the version does not stand there in a form that can be changed safely",
+            fix=f'Write version: "{edit.new}" by hand.',
+        )
+    return edited

@@ -1,0 +1,155 @@
+"""What the gate would do here and whether it can be trusted: facts about tools, repository, settings, and a proof."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from importlib.util import find_spec
+
+from ..adapters.git import Repository
+from ..adapters.git.base import Base
+from ..adapters.git.command import git_at
+from ..adapters.git.library import last_change
+from ..compat.ruleset import DEFAULT_PROFILE, make_ruleset
+from ..compat.settings import Settings, read_settings
+from ..compat.settings_paths import is_settings_path
+from ..compat.verdict import Terms, judge
+from ..contract.discovery import Selection, selection
+from ..contract.load import Loaded, load
+from ..errors import FloeError
+from ..results import Outcome
+from .gate.run import Asked, sides
+
+_BEFORE = b'schema: proof\nversion: "1.0.0"\nfields:\n  - {name: id, type: STRING}\n  - {name: gone, type: STRING}\n'
+_AFTER = _BEFORE.replace(b"  - {name: gone, type: STRING}\n", b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One observation; `fix` says what to do when it is not well."""
+
+    topic: str
+    text: str
+    well: bool = True
+    fix: str = ""
+
+
+def examined(asked: Asked, folder: str = ".") -> Iterator[Sign]:
+    """Every observation in reading order; a repository that cannot be opened ends its part, not the proof."""
+    yield from _tools(folder)
+    try:
+        repo, base, head = sides(asked, folder)
+    except FloeError as error:
+        yield Sign("base", f"{error.code.id} {error.message}", well=False, fix=error.fix or error.code.fix)
+    else:
+        yield from _repository(repo, base, head)
+    yield proof()
+
+
+def _tools(folder: str) -> Iterator[Sign]:
+    yield Sign("python", platform.python_version())
+    try:
+        yield Sign("git", git_at(folder, os.environ).read("version").decode().removeprefix("git version ").strip())
+    except FloeError as error:
+        yield Sign("git", error.message, well=False, fix=error.fix)
+    extras = {"datacontract": "datacontract", "spark": "pyspark"}
+    there = [f"{extra} {'yes' if find_spec(module) else 'no'}" for extra, module in extras.items()]
+    yield Sign("extras", ", ".join(there))
+
+
+def _repository(repo: Repository, base: Base, head: str) -> Iterator[Sign]:
+    yield Sign("repository", repo.top)
+    age = f", last commit {_ago(base.tip_time)}" if base.tip_time else ""
+    yield Sign("base", f"{head[:8]} {base.how}{age}")
+    settings = _settings(repo, base)
+    yield from _settings_signs(settings)
+    chosen = selection(settings.config.include, settings.config.exclude)
+    yield from _contracts(repo, head, chosen)
+    changed = {
+        change.path for old in base.commits or (None,) for change in repo.changes(old, head, chosen.__contains__)
+    }
+    yield Sign("change", f"{len(changed)} contract files differ from the base")
+    yield from _wiring(repo.top)
+
+
+def _settings(repo: Repository, base: Base) -> Settings:
+    entries = repo.files(base.commits[0] if base.commits else None, is_settings_path)
+    contents = {**dict.fromkeys(entries), **repo.read(entries.values())}  # a link has no content
+    return read_settings(contents, datetime.now(timezone.utc).date())
+
+
+def _settings_signs(settings: Settings) -> Iterator[Sign]:
+    config = settings.config
+    yield Sign("globs", " ".join(config.include) + (f" without {' '.join(config.exclude)}" if config.exclude else ""))
+    rules = f"profile {config.profile or DEFAULT_PROFILE}, fail_on {config.fail_on or 'any'}"
+    yield Sign("settings", f"{rules}, {len(settings.waivers.items)} waivers, from the base revision")
+    for item in settings.findings:
+        yield Sign("settings", f"{item.location}: {item.message}", well=False, fix=" ".join(item.suggestions))
+
+
+def _contracts(repo: Repository, head: str, chosen: Selection) -> Iterator[Sign]:
+    contents = repo.read(repo.files(head, chosen.__contains__).values())
+    loaded = [load(data, path) for path, data in contents.items()]
+    kinds = Counter(item.dialect.value for item in loaded if item.dialect)
+    named = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
+    fix = "Add a contract, or tell the gate where they are: contracts: in .floe/config.yaml."
+    yield Sign("contracts", f"{len(loaded)} found{f' ({named})' if named else ''}", well=bool(loaded), fix=fix)
+    broken = [item.path for item in loaded if item.contract is None]
+    if broken:
+        names = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
+        yield Sign("contracts", f"{len(broken)} cannot be read: {names}", well=False, fix="`floe lint` says why.")
+    elif loaded:
+        yield from _last_change(repo, sorted(contents))
+
+
+def _last_change(repo: Repository, paths: list[str]) -> Iterator[Sign]:
+    """When a contract was last changed."""
+    newest = last_change(repo, paths[:100])
+    if newest is not None:
+        yield Sign("history", f"a contract last changed {_ago(newest.committed_date)} in {newest.hexsha[:8]}")
+
+
+def _wiring(top: str) -> Iterator[Sign]:
+    """Whether hooks and workflow call the gate; absent ones are told, not blamed."""
+    config = _text(os.path.join(top, ".pre-commit-config.yaml"))
+    hooked = "floe-contract-gate" in config
+    yield Sign(
+        "hooks", "floe-contract-gate is in .pre-commit-config.yaml" if hooked else "no pre-commit hook calls the gate"
+    )
+    folder = os.path.join(top, ".github", "workflows")
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    calling = [
+        name for name in names if "floe-contracts" in (text := _text(os.path.join(folder, name))) or "floe gate" in text
+    ]
+    yield Sign("workflow", f"{', '.join(calling)} runs the gate" if calling else "no workflow calls the gate")
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1_000_000)
+    except OSError:
+        return ""
+
+
+def _ago(seconds: int) -> str:
+    days = (datetime.now(timezone.utc) - datetime.fromtimestamp(seconds, timezone.utc)).days
+    return "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
+
+
+def proof() -> Sign:
+    """A column is removed from a built-in contract: without a bump that must block, with 2.0.0 it must pass."""
+    terms = Terms(make_ruleset())
+    blocked = judge(_sample(_BEFORE), _sample(_AFTER), terms)
+    carried = judge(_sample(_BEFORE), _sample(_AFTER.replace(b"1.0.0", b"2.0.0")), terms)
+    works = blocked.outcome is Outcome.VIOLATED and carried.outcome is Outcome.PASSED
+    said = "a removed column is blocked, and passes with 2.0.0" if works else "a removed column got through"
+    return Sign("proof", said, well=works, fix="" if works else "Do not rely on this installation; install floe anew.")
+
+
+def _sample(data: bytes) -> Loaded:
+    return load(data, "proof.yaml")

@@ -1,0 +1,84 @@
+"""Versions that contracts have had on the base branch, so that none of them ever stands for two things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ...adapters.git import Repository
+from ...compat.gate import as_base
+from ...compat.pairing import line_of
+from ...compat.verdict import Used, is_unreleased
+from ...contract.load import Loaded, load
+from ...contract.model import Contract
+from ...frozen import dataclass, field
+
+_VERSION = re.compile(rb"""^["']?version["']?[ \t]*:[ \t]*["']?([0-9][^"'\s#,}]*)""", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class PastVersions:
+    """The history of some paths up to a commit; git is asked once, and only if a version is asked for."""
+
+    repo: Repository
+    commit: str | None
+    paths: Iterable[str]
+    complete: bool = True
+    _blobs: list[tuple[str, str, bytes]] | None = None  # path, version as written or "", content
+    _loaded: dict[tuple[str, bytes], Loaded] = field(default_factory=dict)
+
+    def used_by(self, item: Loaded) -> Used:
+        """Asks about versions of the contract in a file."""
+
+        def used(version: str) -> str | None:
+            for was, contract in self._with_version(version):
+                from ...contract.digest import schema_hash  # most versions are free
+
+                if line_of(was) and item.contract and _differs(was, contract, item, item.contract):
+                    return schema_hash(contract)
+            return None
+
+        return used
+
+    def _with_version(self, version: str) -> Iterator[tuple[Loaded, Contract]]:
+        for path, written, content in self._past():
+            if written not in ("", version):
+                continue
+            was = self._load(path, content)
+            if was.contract is not None and was.contract.version == version and not is_unreleased(was.contract):
+                yield was, was.contract
+
+    def _past(self) -> list[tuple[str, str, bytes]]:
+        if self._blobs is None:
+            self._blobs = []
+            if self.commit:
+                from ...adapters.git.history import blob_history
+
+                history = blob_history(self.repo, self.commit, sorted(self.paths))
+                self.complete = history.complete
+                contents = self.repo.read_blobs(blob.oid for blob in history.blobs)
+                self._blobs = [(blob.path, _version(contents[blob.oid]), contents[blob.oid]) for blob in history.blobs]
+        return self._blobs
+
+    def _load(self, path: str, content: bytes) -> Loaded:
+        found = self._loaded.get((path, content))
+        if found is None:
+            found = self._loaded[path, content] = as_base(load(content, path))
+        return found
+
+
+def _version(content: bytes) -> str:
+    """The version as it stands on a line of its own; empty when only a parser can tell, as in JSON."""
+    found = _VERSION.search(content)
+    return found.group(1).decode("ascii", "replace") if found else ""
+
+
+def _differs(was: Loaded, before: Contract, item: Loaded, after: Contract) -> bool:
+    """Whether an earlier file gave the version another content; on another line, another schema."""
+    if before.key != after.key:
+        return False
+    from ...contract.digest import content_hash, schema_hash
+
+    if line_of(was) == line_of(item):
+        return content_hash(before) != content_hash(after)
+    return schema_hash(before) != schema_hash(after)

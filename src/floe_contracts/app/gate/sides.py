@@ -1,0 +1,122 @@
+"""Both sides of a change as the gate compares them: files read from git, and no more of them than it takes.
+
+Only files that differ are read and parsed. Other contracts of the head are looked at only when a changed file holds a
+contract that its path did not hold before, because then another file may claim the same one; when a contract is gone,
+because another file may still hold it; and when the change gates more files or registers a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import date
+from functools import cached_property
+
+from ... import codes
+from ...adapters.git import Repository
+from ...adapters.git.entries import Change, Entry, unreadable
+from ...compat.consumers import Subscription, named
+from ...compat.gate import as_base
+from ...compat.pairing import line_of
+from ...compat.retirement import joining
+from ...compat.settings import Settings
+from ...contract.lifecycle import Stage, stage_of
+from ...contract.load import Loaded, load
+from ...contract.source import read_document
+from ...frozen import dataclass
+from ...results import Finding, Location, finding
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The contracts that differ between a base commit and the head, and those beside them that matter."""
+
+    repo: Repository
+    changes: tuple[Change, ...]  # of contracts
+    others: Mapping[str, Entry]  # contracts that are the same on both sides
+    fresh: frozenset[str]  # those of them that no glob of the base matches
+
+    @property
+    def paths(self) -> set[str]:
+        """Every path whose past may tell about a version."""
+        return {change.path for change in self.changes} | {item.path for item in self.beside}
+
+    @cached_property
+    def old(self) -> dict[str, Loaded]:
+        return {change.path: self._load(change.old) for change in self.changes if change.old}
+
+    @cached_property
+    def new(self) -> dict[str, Loaded]:
+        return {change.path: self._load(change.new) for change in self.changes if change.new}
+
+    @cached_property
+    def beside(self) -> tuple[Loaded, ...]:
+        """Unchanged files that belong to the picture."""
+        before, after = (
+            {item.path: (line, item.contract.key) for item in side if item.contract and (line := line_of(item))}
+            for side in (map(as_base, self.old.values()), self.new.values())
+        )
+        lines = {line for line, _ in after.values()}
+        keys = {key for path, (line, key) in after.items() if before.get(path, ("",))[0] != line}
+        keys |= {key for line, key in before.values() if line not in lines}
+        found = [item for item in self.holding(keys) if item.contract and item.contract.key in keys]
+        seen = {item.path for item in found}
+        return (*found, *(self._load(self.others[path]) for path in sorted(self.fresh - seen)))
+
+    def holding(self, names: Collection[str]) -> list[Loaded]:
+        """The unchanged contracts that may be called one of these names."""
+        # A key is an id, a name, or domain/name: its last part stands in the file as written.
+        needles = {name.rpartition("/")[2].encode("utf-8", "surrogateescape") for name in names}
+        if not needles or not self.others:
+            return []
+        contents = self.repo.read(self.others.values())
+        likely = [path for path, content in contents.items() if any(needle in content for needle in needles)]
+        return [_loaded(self.others[path], contents[path]) for path in likely]
+
+    def _load(self, entry: Entry) -> Loaded:
+        return _loaded(entry, self._contents.get(entry))
+
+    @cached_property
+    def _contents(self) -> dict[Entry, bytes]:
+        """What all changed files hold on both sides, by one git process."""
+        entries = [side for change in self.changes for side in (change.old, change.new) if side]
+        entries += [self.others[path] for path in self.fresh]
+        files = [entry for entry in entries if entry.kind == "file"]
+        blobs = self.repo.read_blobs(entry.oid for entry in files if entry.oid)
+        disk = self.repo.read(entry for entry in files if not entry.oid)
+        return {entry: blobs[entry.oid] if entry.oid else disk[entry.path] for entry in files}
+
+
+def _loaded(entry: Entry, content: bytes | None) -> Loaded:
+    reason = unreadable(entry, content)
+    if reason is None:
+        return load(content or b"", entry.path)
+    told, _, fix = reason.partition("; ")
+    wrong = finding(
+        codes.E509,
+        "not-a-file",
+        f"{entry.path} {told}",
+        location=Location(entry.path, 1),
+        expected="a file with the contract in it",
+        suggestions=(f"{fix[:1].upper()}{fix[1:]}.",),
+    )
+    return Loaded(entry.path, read_document(b""), None, None, (wrong,))
+
+
+def new_readers(sides: Sides, base: Settings, head: Settings, today: date) -> tuple[Finding, ...]:
+    """Readers that register themselves for a contract which is on its way out."""
+    known = {_name(one) for one in base.register.subscriptions}
+    joined = [one for one in head.register.subscriptions if _name(one) not in known]
+    if not joined:
+        return ()
+    there = [*sides.new.values(), *sides.holding({one.contract for one in joined})]
+    return tuple(
+        joining(one.consumer, item.contract, stage, Location(one.path, 1))
+        for one in joined
+        for item in there
+        if item.contract and named(one.contract, item.contract) and one.means(item.contract)
+        if (stage := stage_of(item.contract, today)) is not Stage.ACTIVE
+    )
+
+
+def _name(one: Subscription) -> tuple[str, str, int | None]:
+    return one.consumer, one.contract, one.major

@@ -1,0 +1,1 @@
+"""`floe init`: a first contract from data that exists, and the files beside it."""

@@ -1,0 +1,130 @@
+"""Files that `floe init` proposes, and what becomes of each: nothing that exists is lost."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+from ...adapters.files.read import find_contracts, read_file
+from ...adapters.files.settings import selection_here
+from ...adapters.files.write import write_whole
+from ...contract.discovery import selection
+from ...contract.load import load
+from ...errors import FloeError, UsageError
+from ...frozen import dataclass
+from .entries import Entry, Standing, standing, with_entry
+
+
+class Fate(str, Enum):
+    """What became of a file."""
+
+    WRITTEN = "written"
+    REPLACED = "replaced"
+    ADDED = "added to"
+    UPDATED = "updated"
+    SAME = "as it is"
+    KEPT = "kept"
+    BY_HAND = "kept, for you to add to"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A file to be; `known` is a word by which an existing file shows that it has this already.
+
+    Of a file with an `entry` only that entry is floe's: it goes into a file that exists, and the rest stays. A file
+    that `stays` has what would be proposed and is only named.
+    """
+
+    path: str
+    text: str
+    why: str = ""
+    known: str = ""
+    entry: Entry | None = None
+    stays: bool = False
+
+
+def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> Fate:
+    """Write the file, unless there is another one and nobody says that it may be replaced."""
+    if proposed.stays:
+        return Fate.KEPT
+    path = os.path.join(folder, proposed.path)
+    there = _content(path)
+    if there is not None and proposed.entry is not None:
+        return _merge(proposed, proposed.entry, path, there, may_replace)
+    if there is not None:
+        if there == proposed.text or (proposed.known and proposed.known in there):
+            return Fate.SAME
+        if not may_replace(proposed.path):
+            return Fate.KEPT
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    except OSError as error:
+        raise FloeError(
+            f"{proposed.path} cannot be written: {error.strerror}", fix="Make room for its folder."
+        ) from error
+    write_whole(path, proposed.text)
+    return Fate.WRITTEN if there is None else Fate.REPLACED
+
+
+def _merge(proposed: Proposed, entry: Entry, path: str, there: str, may_replace: Callable[[str], bool]) -> Fate:
+    found = standing(there, entry)
+    if found is Standing.SAME:
+        return Fate.SAME
+    text = with_entry(there, entry) if found is not Standing.UNCLEAR else None
+    if text is None:
+        return Fate.BY_HAND
+    if found is Standing.OTHER and not may_replace(f"{entry.section}.{entry.key} in {proposed.path}"):
+        return Fate.KEPT
+    write_whole(path, text)
+    return Fate.UPDATED if found is Standing.OTHER else Fate.ADDED
+
+
+def indented(text: str, by: int = 4) -> Sequence[str]:
+    """The lines that somebody should add to a file that was kept."""
+    return [f"{' ' * by}{line}" for line in text.rstrip("\n").split("\n")]
+
+
+def _content(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError):
+        return "\0"  # it is there, whatever it holds, and is neither the same nor YAML
+
+
+_NAME = re.compile(r"[^./\\][^/\\]*")
+
+
+def fit_for_a_file(name: str) -> str:
+    """The name, when a file in `contracts/` can have it; a UsageError otherwise."""
+    if not _NAME.fullmatch(name) or ".." in name or not name.isprintable():
+        raise UsageError(
+            f"{name!r} cannot be the name of a contract",
+            fix="Use no slashes, no two dots in a row and no control characters, and begin with a letter.",
+        )
+    return name
+
+
+def file_of(key: str, top: str, beside: str) -> str:
+    """The first file, seen from the top, of a contract with this key; empty when only the one `beside` has it."""
+    try:
+        globs = selection_here(folder=top)
+    except FloeError:  # a mistake in the settings of the gate is the gate's to tell
+        globs = selection()
+    word = key.rpartition("/")[2].encode()
+    for path in find_contracts(top, globs):
+        shown = os.path.relpath(path, top).replace(os.sep, "/")
+        data = read_file(path).data if shown != beside else b""
+        if word in data and _key(data, path) == key:  # reading YAML takes long, and most files are about something else
+            return shown
+    return ""
+
+
+def _key(data: bytes, path: str) -> str:
+    loaded = load(data, path)
+    contract = loaded.contract or loaded.unfit
+    return contract.key if contract is not None else ""

@@ -1,0 +1,169 @@
+"""Where a first contract comes from: Parquet files, anything that Spark reads, or a format of datacontract-cli."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from glob import glob
+from importlib.util import find_spec
+from types import MappingProxyType
+
+from ...adapters.parquet.profile import Look, is_parquet, look_into_parquet
+from ...contract.load import load
+from ...contract.model import Contract, JsonMap, SchemaObject
+from ...contract.propose import propose
+from ...errors import FloeError, MissingExtra, UsageError
+from ...frozen import dataclass, replace
+from ...monitor.source.binding import Unbound, Whereabouts, bind
+from ...monitor.source.connection import Connection, connection_from
+from ...monitor.source.server_types import ENDINGS
+
+_REMOTE = re.compile(r"(s3a?|gs|gcs|abfss?|adl|hdfs)://")
+_MADE_UP = "my-data-contract"  # the id that datacontract-cli gives to what has none
+_TABLE = re.compile(r"[\w-]+(\.[\w-]+){0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was named on the command line: a place or a table, a format to import, or a connection."""
+
+    text: str = ""
+    form: str = ""  # --from
+    connection: JsonMap = MappingProxyType({})
+
+    @property
+    def name(self) -> str:
+        """A name for the contract: that of the table or the file."""
+        said = _table(self.connection) or self.text
+        if not self.is_file and _TABLE.fullmatch(said):
+            return said.rpartition(".")[2]
+        return _cleaned(posixpath.basename(said.replace(os.sep, "/").rstrip("/")).partition(".")[0]) or "contract"
+
+    @property
+    def is_file(self) -> bool:
+        return os.path.exists(self.text) or bool(_REMOTE.match(self.text)) or _ending(self.text) in ENDINGS
+
+    @property
+    def is_missing(self) -> bool:
+        """Called like a local file, or like several, of which there is none."""
+        is_local = self.is_file and ":" not in self.text
+        return is_local and not os.path.exists(self.text) and not glob(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A contract, what to say about how it was made, and where its data is."""
+
+    contract: Contract
+    notes: tuple[str, ...] = ()
+    connection: JsonMap = MappingProxyType({})
+
+
+def first_contract(source: Source, name: str, owner: str, root: str) -> Found:
+    """A contract from the source; a FloeError says why there is none. Paths in settings start at the root.
+
+    Without a name it has its own, if it is an import that has one, and else that of the source.
+    """
+    if source.form:
+        return _imported(source, name, owner)
+    name = name or source.name
+    said = _connection(source, root)
+    table = _table(said) or name
+    if not source.connection and is_parquet(source.text):
+        look = look_into_parquet(source.text, table)
+    else:
+        look = _by_spark(said, table, root)
+    if not look.columns:
+        raise FloeError(f"{source.text or table} has no columns", fix="Name a source that holds a table.")
+    return Found(propose(name, table, look.columns, look.rows, owner), (_seen(look),), said)
+
+
+def _seen(look: Look) -> str:
+    amount = f"{look.rows:,}".replace(",", " ")
+    return f"proposed from {'all ' if look.whole else 'the first '}{amount} rows"
+
+
+def _table(said: JsonMap) -> str:
+    found = said.get("table")
+    return found if isinstance(found, str) else ""
+
+
+def _connection(source: Source, root: str) -> JsonMap:
+    """As it will stand in the settings."""
+    if source.connection:
+        return source.connection
+    text = source.text
+    if source.is_missing:  # Spark would take many seconds to say the same
+        raise UsageError(f"there is no file {text}", fix="Check the path; it starts at the current folder.")
+    if source.is_file:
+        kind = "local" if not _REMOTE.match(text) else _SCHEMES[text.partition(":")[0]]
+        path = os.path.relpath(text, root).replace(os.sep, "/") if kind == "local" else text
+        form = _format(text)
+        return {"type": kind, "location": path, **({"format": form} if form else {})}
+    if not _TABLE.fullmatch(text):
+        raise UsageError(f"{text!r} is neither a file nor the name of a table", fix="Name one that exists here.")
+    return {"type": "spark", "table": text}
+
+
+_SCHEMES = {
+    **dict.fromkeys(("s3", "s3a"), "s3"),
+    **dict.fromkeys(("gs", "gcs"), "gcs"),
+    **dict.fromkeys(("abfs", "abfss", "adl"), "azure"),
+    "hdfs": "hdfs",
+}
+
+
+def _ending(text: str) -> str:
+    return posixpath.splitext(text.casefold().rstrip("/*"))[1]
+
+
+def _format(text: str) -> str:
+    if os.path.isdir(text):
+        for mark, form in (("_delta_log", "delta"), ("metadata", "iceberg")):
+            if os.path.isdir(os.path.join(text, mark)):
+                return form
+        return "parquet" if is_parquet(text) else ""
+    return ENDINGS.get(_ending(text), "")
+
+
+def _by_spark(said: JsonMap, table: str, root: str) -> Look:
+    if find_spec("pyspark") is None:
+        raise MissingExtra("reading tables", "spark")
+    connection: Connection = connection_from(dict(said))
+    thing = SchemaObject(table.rpartition(".")[2], physical_name=table)
+    binding = bind(
+        Contract(table, "0.1.0", objects=(thing,)), thing, Whereabouts(connection, root=os.path.abspath(root))
+    )
+    if isinstance(binding, Unbound):
+        raise UsageError(binding.reason, fix="Say where the data is with --connection KEY=VALUE.")
+    from ...adapters.spark.measure.profile import look_into_table
+
+    look: Look = look_into_table(binding, table)
+    return look
+
+
+def _imported(source: Source, name: str, owner: str) -> Found:
+    from ...adapters.datacontract.formats import import_contract
+
+    fix = "Check the source; where it needs options, `floe contract import` takes them with -O."
+    made = import_contract(source.form, source.text, {}, fix=fix)
+    data = made.content.encode() if isinstance(made.content, str) else made.content
+    loaded = load(data, f"{source.form} import")
+    contract = loaded.contract or loaded.unfit
+    if contract is None:
+        problems = "; ".join(item.message for item in loaded.findings[:3])
+        raise FloeError(f"what datacontract-cli made of {source.text} is no contract: {problems}")
+    name = name or _own_name(contract) or source.name
+    named = replace(contract, name=name, id=name, owner=owner or contract.owner, status="draft", version="0.1.0")
+    return Found(named, tuple(f"datacontract-cli: {note}" for note in made.notes))
+
+
+def _own_name(contract: Contract) -> str:
+    """What the source calls itself; empty where datacontract-cli made a name up."""
+    return _cleaned(contract.name) if contract.id != _MADE_UP else ""
+
+
+def _cleaned(name: str) -> str:
+    """As the name of a file may be."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")

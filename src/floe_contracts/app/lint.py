@@ -1,0 +1,117 @@
+"""Files from the command line as loaded contracts, each with its result: the first half of most commands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..adapters.files.read import find_contracts, read_files
+from ..codes import E500, E592, E593, Severity
+from ..compat.settings_paths import FOLDER
+from ..contract.dialects import looks_like_contract
+from ..contract.discovery import selection
+from ..contract.load import Loaded, load
+from ..frozen import dataclass
+from ..results import CheckResult, Finding, Location, Outcome, finding, made_strict, outcome_of
+
+if TYPE_CHECKING:
+    from ..contract.discovery import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One file as taken up: what was loaded, and what lint says about it."""
+
+    path: str
+    loaded: Loaded | None
+    result: CheckResult
+
+
+def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[Taken]:
+    """Load every file that the arguments mean; without arguments, those below this folder that match the globs."""
+    for file in read_files(paths or _contracts_here()):
+        if file.problem is not None:
+            if not (allow_empty and file.problem.rule == "nothing-matches"):
+                yield Taken(file.path, None, unread(file.path, file.problem))
+            continue
+        taken = judge(file.data, file.path, strict=strict)
+        if file.certain or (taken.loaded and is_meant_as_contract(taken.loaded, file.data)):
+            yield taken
+
+
+def is_meant_as_contract(loaded: Loaded, data: bytes) -> bool:
+    """Whether a file that nobody named is a contract, or would be one if its YAML could be parsed."""
+    return loaded.dialect is not None or (loaded.document.value is None and looks_like_contract(data))
+
+
+def _contracts_here() -> list[str]:
+    """Files below the current folder that match its globs, or those of the repository around it."""
+    own, top = _globs_of("."), _top_around()
+    if top is None:
+        return find_contracts(chosen=own)
+    inside = os.path.relpath(os.path.realpath("."), top).replace(os.sep, "/")
+    around = _globs_of(top)
+    return [
+        path
+        for path in find_contracts(chosen=selection(("**",)))
+        if f"{inside}/{path}" in around or (path in own and not around.excludes(f"{inside}/{path}"))
+    ]
+
+
+def _top_around() -> str | None:
+    """The top of the repository that the current folder lies in; None when it is the top itself, or in none."""
+    here = folder = os.path.realpath(".")
+    while not os.path.exists(os.path.join(folder, ".git")):
+        folder, below = os.path.dirname(folder), folder
+        if folder == below:
+            return None
+    return None if folder == here else folder
+
+
+def _globs_of(folder: str) -> Selection:
+    """What .floe/config.yaml of a folder says; the default globs without such a folder."""
+    if not os.path.isdir(os.path.join(folder, FOLDER)):
+        return selection()
+    from ..adapters.files.settings import selection_here
+
+    return selection_here(folder=folder)
+
+
+def judge(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> Taken:
+    """Load one file from its bytes and lint it; `more` are findings of the caller's own."""
+    loaded = load(data, path)
+    return Taken(path, loaded, _result(loaded, strict, more))
+
+
+def unread(path: str, problem: Finding) -> CheckResult:
+    """The result for a file whose bytes are not to be had."""
+    # A file that is absent or locked says nothing about the contract; one that is too large does.
+    outcome = Outcome.ERRORED if problem.code in (E500, E592) else Outcome.VIOLATED
+    return CheckResult("lint", path, outcome, path, (problem,))
+
+
+def not_gated(path: str) -> Finding:
+    """The warning that a contract lies where the gate does not look."""
+    return finding(
+        E593,
+        "not-gated",
+        "this contract is outside the globs, so the gate does not see it",
+        severity=Severity.WARNING,
+        location=Location(path, 1, 1),
+        suggestions=("Add its path to contracts: in .floe/config.yaml.",),
+    )
+
+
+def _result(loaded: Loaded, strict: bool, more: tuple[Finding, ...]) -> CheckResult:
+    findings = (*loaded.findings, *more)
+    findings = made_strict(findings) if strict else findings
+    name = loaded.contract.label if loaded.contract else next((item.contract for item in findings if item.contract), "")
+    return CheckResult(
+        check="lint",
+        contract=name or loaded.path,
+        outcome=outcome_of(findings),
+        path=loaded.path,
+        findings=findings,
+        context=(("dialect", loaded.spelling),) if loaded.dialect else (),
+    )

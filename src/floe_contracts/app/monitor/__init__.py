@@ -1,0 +1,1 @@
+"""A run of checks over contracts: its request, its project, its store and its sinks."""

@@ -1,0 +1,82 @@
+"""Reads what a store remembers of a window, and what contract files say beside it, for the report page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import __version__
+from ...adapters.files.settings import settings_here, top_here
+from ...checks import context_keys as keys
+from ...checks.moments import utc_day
+from ...checks.verdict import Check
+from ...compat.consumers import Register
+from ...compat.gate import as_base
+from ...contract.lifecycle import lifecycle
+from ...contract.load import Loaded
+from ...errors import UsageError
+from ...monitor.run.outcome import STATUS_GAUGE
+from ...monitor.run.targets import major_of
+from ...monitor.store.protocol import SlotOutcome, Store
+from ...monitor.store.status import Standing, fits, standings
+from ...render.html.board import Kept, Known, Record
+from ...render.html.board.values import Points
+from ..lint import take
+
+MOST_OUTCOMES = 1_500  # of one series: two weeks of freshness, a year of quality
+_DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (keys.FRESHNESS_SECONDS,), "quality": (keys.SCORE,)}
+
+
+def read_record(
+    store: Store, *, now_us: int, since_us: int, known: Sequence[Known] = (), only: Sequence[str] = ()
+) -> Record:
+    """Everything since a moment; `only` chooses contracts by name or key, and each pattern must fit one."""
+    found = standings(store, since_us=since_us, now_us=now_us)
+    names = [(one.series.contract, one.name) for one in found]
+    names += [(one.contract.key, one.contract.label) for one in known]
+    wanted = _wanted(names, only)
+    kept = tuple(_kept(store, one, (since_us, now_us + 1)) for one in found if one.series.contract in wanted)
+    listed = tuple(one for one in known if one.contract.key in wanted)
+    return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__)
+
+
+def _wanted(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[str]:
+    """The keys among keys and names that were asked for; a contract that has got another name is found by both."""
+    for pattern in only:
+        if not any(fits(pair, (pattern,)) for pair in names):
+            there = ", ".join(sorted({name for _, name in names})[:10])
+            fix = f"There are {there}." if there else "There are none: `floe monitor run` fills the store."
+            raise UsageError(f"--only {pattern[:80]!r}: no contract is called so", fix=fix)
+    return frozenset(pair[0] for pair in names if fits(pair, only))
+
+
+def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:
+    series = standing.series
+    names = (STATUS_GAUGE, *_DRAWN.get(series.check_type, ()))
+    gauges = {name: store.gauge_history(series, name, *window) for name in names}
+    outcomes = store.history(series, 0, window[1], limit=1)  # how it ended before the window is how it stands
+    if not _was_always_well(standing, outcomes, gauges[STATUS_GAUGE]):
+        outcomes = store.history(series, *window, limit=MOST_OUTCOMES) or outcomes
+    return Kept(standing, outcomes, gauges, cut=len(outcomes) == MOST_OUTCOMES)
+
+
+def _was_always_well(standing: Standing, newest: tuple[SlotOutcome, ...], status: Points) -> bool:
+    """Whether the newest outcome says it all: checks that run every few minutes have thousands without a finding."""
+    if standing.series.check_type not in ("availability", "freshness") or standing.totals.errors:
+        return False
+    return not any(one.result.findings for one in newest) and all(value for _, value in status)
+
+
+def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
+    """The contracts that files, folders and globs mean, or those that are here; and paths that hold none to read."""
+    register = settings_here(top_here()).register
+    taken = tuple(take(paths, allow_empty=not paths))
+    found = {one.path: _known(one.loaded, register, now_us) if one.loaded else None for one in taken}
+    return tuple(one for one in found.values() if one), tuple(path for path, one in found.items() if one is None)
+
+
+def _known(loaded: Loaded, register: Register, now_us: int) -> Known | None:
+    contract = as_base(loaded).contract
+    if contract is None:
+        return None
+    life = lifecycle(contract, utc_day(now_us))
+    return Known(contract, major_of(contract), life, loaded.path, register.readers(contract))

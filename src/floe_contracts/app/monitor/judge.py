@@ -1,0 +1,58 @@
+"""Who measures and judges in a run: floe's own engine on Spark, or the plugin that the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from ...checks.verdict import Check
+from ...errors import MissingExtra
+from ...monitor.plugin.judge import by_plugin
+from ...monitor.run.check import by_engine, check_lifecycle
+from ...monitor.run.context import Judge
+from ...monitor.run.targets import Target
+from ...monitor.settings.model import MonitoringConfig
+from ...results import CheckResult
+
+Sampler = Callable[[Target, CheckResult, int], tuple[str, ...]]
+
+
+def _no_samples(_: Target, __: CheckResult, ___: int) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """A judge, and where there is a table to look at, the rows that break its rules as lines for a terminal."""
+
+    judge: Judge
+    samples: Sampler = _no_samples
+
+
+@contextmanager
+def judging(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[Judging]:
+    """Started when it is needed, ended afterwards; the lifecycle needs no data and so no Spark."""
+    if set(checks) <= {"lifecycle"}:
+        yield Judging(check_lifecycle)
+        return
+    if find_spec("pyspark") is None:
+        raise MissingExtra("checking data", "spark")
+    from ...adapters.spark.measure.samples import shown_rows
+    from ...adapters.spark.session.start import session_for_run
+
+    with session_for_run(f"floe {' '.join(checks)}") as spark:
+        yield Judging(_judge(spark, config), lambda target, result, each: shown_rows(spark, target, result, each))
+
+
+def _judge(spark: Any, config: MonitoringConfig) -> Judge:
+    name = config.data_contracts.plugin.type
+    if name == "odcs":
+        from ...adapters.spark.engine import SparkEngine
+
+        return by_engine(SparkEngine(spark))
+    from .plugins import plugin_named
+
+    return by_plugin(plugin_named(name, config, spark))

@@ -1,0 +1,132 @@
+"""What a run says while it runs: a line of progress for people, or one JSON line per result for machines.
+
+Under spark-submit everything that a job writes to standard error comes out on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import TextIO
+
+from ...adapters.process.console import Console
+from ...checks.moments import iso
+from ...monitor.run.run import Request
+from ...monitor.run.targets import Target
+from ...results import CheckResult, Outcome, Report, decide
+
+PATIENCE_S = 2.0  # a run that ends before needs no progress
+_REFRESH_S, _LINE_S = 0.2, 10.0  # on a terminal, and in a log
+_LEVELS = {Outcome.ERRORED: "error", Outcome.VIOLATED: "warning"}
+
+
+class RunLog:
+    """Standard error of one run; contracts are checked in several threads, lines come one after the other."""
+
+    def __init__(
+        self,
+        console: Console,
+        stream: TextIO | None = None,
+        *,
+        quiet: bool = False,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream, self._quiet, self._seconds = stream or sys.stderr, quiet, seconds
+        self._lock = Lock()
+        self.trouble: tuple[str, ...] = ()  # what nobody foresaw, for the notes of the report
+        self._machines = console.log_format == "json"
+        self._live = not self._machines and self._stream.isatty()
+        self._next = float("inf")
+        self._done = self._total = 0
+        self._shown = False
+
+    @contextmanager
+    def watching(self, requests: Sequence[Request], targets: Sequence[Target]) -> Iterator[None]:
+        """Progress over so many results; the live line is gone afterwards."""
+        self._total, self._next = len(requests) * len(targets), self._seconds() + PATIENCE_S
+        try:
+            yield
+        finally:
+            self._next = float("inf")
+            if self._shown and self._live:
+                self._write("\r\x1b[K")
+
+    def checked(self, result: CheckResult) -> None:
+        """One more is done."""
+        with self._lock:
+            self._done += 1
+            if self._machines:
+                self._lines_of(result)
+            elif not self._quiet and self._seconds() >= self._next:
+                self._next = self._seconds() + (_REFRESH_S if self._live else _LINE_S)
+                self._shown = True
+                said = f"checked {self._done:,} of {self._total:,} …"
+                self._write(f"\r{said}" if self._live else f"{said}\n")
+
+    def crashed(self, target: Target, error: Exception) -> None:
+        """What nobody foresaw: where it happened and its type; its words may hold data and are left out."""
+        where = " > ".join(_frame(one) for one in traceback.extract_tb(error.__traceback__)[-8:])
+        self._said("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
+
+    def unrendered(self, sink: str, error: Exception) -> None:
+        """A sink that could not put a result into words."""
+        self._said("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
+
+    def ended(self, slots: int) -> None:
+        """The run was told to end before it was done."""
+        given = f"{slots} slot{'s'[: slots != 1]} under way given back" if slots else "no slot was under way"
+        message = f"Told to end before everything was checked: {given}; the next run checks what is missing."
+        if self._machines:
+            self._line("warning", message)
+        else:
+            self._write(("\r\x1b[K" if self._live else "") + f"{message}\n")
+
+    def finished(self, report: Report) -> None:
+        """The verdict, for machines; people read it in the report."""
+        if self._machines:
+            for note in report.notes:
+                self._line("warning", note)
+            outcomes = {one.value: sum(each.outcome is one for each in report.results) for one in Outcome}
+            self._line("info", "Run finished", verdict=report.verdict, exit_code=int(decide(report)), **outcomes)
+
+    def _lines_of(self, result: CheckResult) -> None:
+        said = dict(result.context)
+        about = {"contract": result.contract, "check_type": result.check, "slot": said.get("slot", "")}
+        for item in result.findings:
+            level = {"info": "info", "warning": "warning"}.get(item.severity.value, "error")
+            kind = item.violation_type.value if item.violation_type else ""
+            what = "Contract violation" if kind else "Contract could not be checked"
+            more = {"code": item.code.id, "type": kind, "severity": item.severity.value, "element": item.element}
+            self._line(level, what, **about, **more, detail=item.message)
+        named = {
+            key: said.get(key, "") for key in ("attempt", "enforcement", "repeated", "status", "value", "threshold")
+        }
+        level = _LEVELS.get(result.outcome, "info")
+        self._line(level, "Contract checked", **about, outcome=result.outcome.value, **named)
+
+    def _said(self, level: str, message: str, **fields: str) -> None:
+        with self._lock:
+            if self._machines:
+                self._line(level, message, **fields)
+            said = " ".join(f"{key}={text}" for key, text in fields.items())
+            self.trouble = (*self.trouble, f"{message}: {said}")
+
+    def _line(self, level: str, message: str, **fields: str | int) -> None:
+        """Keys without a value are left out; forged commands of CI systems are broken."""
+        kept = {key: value for key, value in fields.items() if value != ""}
+        text = json.dumps({"time": iso(time.time_ns() // 1000), "level": level, "message": message, **kept})
+        self._write(text.replace("##[", "##\\u005b") + "\n")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def _frame(one: traceback.FrameSummary) -> str:
+    return f"{Path(one.filename).name}:{one.lineno} {one.name}"

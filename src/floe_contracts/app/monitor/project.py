@@ -1,0 +1,110 @@
+"""The project a run is about: its monitoring settings, the folder that their paths start at, and its store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...adapters.files.read import read_file
+from ...adapters.store.address import DEFAULT_URL, open_store
+from ...errors import SettingsError, UsageError
+from ...monitor.settings.model import MonitoringConfig
+from ...monitor.settings.reading import PATH, read_config, usable
+from ...monitor.store.memory_store import MemoryStore
+from ...monitor.store.protocol import Store
+
+_SQLITE = "sqlite:///"
+_IGNORED = (
+    "# Written by floe: what is kept of checks is not for git, the settings beside it are.\n*.db\n*.db-*\n*.lock\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Settings and the absolute folder that holds `.floe`, or would."""
+
+    config: MonitoringConfig
+    root: str
+
+
+def project_here(config: str = "") -> Project:
+    """The settings that `--config` names, else `.floe/monitoring.yaml` of this folder or the nearest above; or none."""
+    if config:
+        path = Path(config)
+        if not path.exists():
+            raise UsageError(f"there is no settings file {config}", fix="Name an existing file with --config.")
+        folder = path.resolve().parent
+        return Project(_read(str(path)), str(folder.parent if folder.name == ".floe" else folder))
+    root = _root()
+    path = root / PATH
+    return Project(_read(str(path)) if path.exists() else MonitoringConfig(), str(root))
+
+
+@contextmanager
+def opened_store(project: Project, asked: str = "", *, remembers: bool = True) -> Iterator[Store]:
+    """The store of `--store`, else of the settings, else a file in `.floe`; closed afterwards.
+
+    A run that remembers nothing makes no file: where there is none yet, it has no history to look at either.
+    """
+    url = asked or _placed(project.config.store or DEFAULT_URL, project.root)
+    if not remembers and url.startswith(_SQLITE) and not Path(url[len(_SQLITE) :]).exists():
+        yield MemoryStore()
+        return
+    if url.startswith(_SQLITE):
+        _make_folder(Path(url[len(_SQLITE) :]).parent)
+    store = open_store(url)
+    try:
+        yield store
+    finally:
+        close = getattr(store, "close", None)
+        if close is not None:
+            close()
+
+
+def refuse_absent(asked: str) -> None:
+    """A file that `--store` names to be looked into must be there; one that nobody named may be yet to come."""
+    path = asked.removeprefix(_SQLITE)
+    if path not in (asked, "", ":memory:") and not Path(path).exists():
+        raise UsageError(f"there is no store {path}", fix="Name the file that `floe monitor run` wrote with --store.")
+
+
+def _read(path: str) -> MonitoringConfig:
+    file = read_file(path)
+    if file.problem is not None:
+        raise SettingsError(f"{path}: {file.problem.message}", fix="Check the path and its permissions.")
+    return usable(read_config(file.data, path))
+
+
+def _root() -> Path:
+    """Where the settings are; without any the top of the repository; else this folder. git itself is not needed."""
+    here = Path.cwd()
+    for mark in (PATH, ".git"):
+        for folder in (here, *here.parents):
+            if (folder / mark).exists():
+                return folder
+    return here
+
+
+def _placed(url: str, root: str) -> str:
+    """A file of the settings' store lies where the settings are, whatever folder a job starts in."""
+    path = url.removeprefix(_SQLITE)
+    if path == url or not path or path.startswith(("/", ":memory:")):
+        return url
+    return f"{_SQLITE}{os.path.normpath(os.path.join(root, path))}"
+
+
+def _make_folder(folder: Path) -> None:
+    """The folder of a store; in `.floe`, beside settings that belong into git, git is told to leave the store alone."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ignored = folder / ".gitignore"
+        if folder.name == ".floe" and not ignored.exists():
+            ignored.write_text(_IGNORED, "utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"the folder {folder} of the store cannot be made: {error.strerror}",
+            fix="Name another place with --store or `store:` in .floe/monitoring.yaml.",
+        ) from None

@@ -1,0 +1,190 @@
+"""The monitor as a service inside a process: contracts are registered, checked in loops or on demand, and told about.
+
+scheduled: one loop per check. continuous: loops only for what no event announces (availability, freshness, lifecycle);
+the rest is checked when data arrives, by `check_contract_post_run`. on_demand: no loops. A check never overlaps with
+itself, and a slot is checked once even by several processes that share a store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from ... import __version__
+from ...checks.moments import SECOND
+from ...checks.verdict import Check
+from ...contract.model import Contract, Json
+from ...errors import UsageError
+from ...monitor.plugin.judge import by_plugin
+from ...monitor.plugin.protocol import ContractViolation, DataContractPlugin
+from ...monitor.plugin.results import violations_in
+from ...monitor.run.run import Request, Tools, run_check
+from ...monitor.run.targets import Target, target_of
+from ...monitor.settings.model import CHECKS, Mode, MonitoringConfig
+from ...monitor.settings.namespace import namespace_of
+from ...monitor.source.binding import Whereabouts
+from ...monitor.source.connection import connection_from
+from ...monitor.store.memory_store import MemoryStore
+from ...monitor.store.protocol import Store
+from ...monitor.store.slots import floored, slot_start
+from ...results import Report
+from .notify import Emission, LineageEmitter, Metrics
+from .outside import Outside
+
+LONGEST_REST_S = 30.0  # so that a contract registered meanwhile is noticed
+_LOOPS: dict[Mode, tuple[Check, ...]] = {
+    Mode.SCHEDULED: CHECKS,
+    Mode.CONTINUOUS: ("availability", "freshness", "lifecycle"),
+    Mode.ON_DEMAND: (),
+}
+
+
+class ContractMonitor:
+    """Alerts and never raises for what is wrong with contracts, data, sources or sinks."""
+
+    def __init__(
+        self,
+        config: MonitoringConfig,
+        contract_plugin: DataContractPlugin,
+        lineage_emitter: LineageEmitter,
+        metrics_registry: Metrics | None = None,
+        *,
+        store: Store | None = None,
+        outside: Outside | None = None,
+    ) -> None:
+        self._config = config
+        self._outside = outside or Outside()
+        self._namespace = namespace_of(config.observability, self._outside.environ.get("OPENLINEAGE_NAMESPACE", ""))
+        self._contracts: dict[str, Target] = {}
+        self._loops: list[asyncio.Task[None]] = []
+        self._stopping = asyncio.Event()
+        self._tools = Tools(
+            judge=by_plugin(contract_plugin),
+            store=store or MemoryStore(),
+            now_us=self._outside.now_us,
+            seconds=self._outside.seconds,
+            crashed=self._crashed,
+            committed=Emission(config, lineage_emitter, _recording(metrics_registry), self._outside.log),
+        )
+
+    def register_contract(self, contract: Contract, connection: Mapping[str, Json] | None = None) -> None:
+        """Monitor a contract; the same contract and MAJOR again replaces it. Without a connection the settings say."""
+        known = connection_from(connection) if connection else self._config.connections.get(contract.key)
+        target = target_of(contract, self._config, Whereabouts(known))
+        lines = {(one.key, one.major): name for name, one in self._contracts.items()}
+        name = lines.get((target.key, target.major), contract.label)
+        other = self._contracts.get(name)
+        if other is not None and (other.key, other.major) != (target.key, target.major):
+            name = f"{contract.label}.v{target.major}"
+        self._contracts[name] = replace(target, label=name)
+
+    def unregister_contract(self, contract_name: str) -> None:
+        """Stop monitoring a contract; what is being checked is finished."""
+        self._named(contract_name)
+        del self._contracts[contract_name]
+
+    @property
+    def registered(self) -> tuple[str, ...]:
+        return tuple(self._contracts)
+
+    async def start(self) -> None:
+        """Start the loops of the mode; starting twice changes nothing."""
+        monitoring = self._config.data_contracts.monitoring
+        if self._loops:
+            return
+        checks = _LOOPS[monitoring.mode] if monitoring.enabled else ()
+        if not checks:
+            why = f"mode is {monitoring.mode.value}" if monitoring.enabled else "monitoring is switched off"
+            self._outside.log("info", "No loops were started", {"reason": why})
+        self._stopping = asyncio.Event()
+        self._loops = [asyncio.create_task(self._loop(check), name=f"floe {check}") for check in checks]
+
+    async def stop(self) -> None:
+        """End the loops; a check that is running is finished first."""
+        self._stopping.set()
+        loops, self._loops = self._loops, []
+        await asyncio.gather(*loops)
+
+    async def check_contract_post_run(self, contract_name: str, *, run_id: str = "") -> list[ContractViolation]:
+        """Every check after a pipeline's run. With the orchestrator's run id a second call finds the same result."""
+        target = self._named(contract_name)
+        return (await self._on_demand([target], run_id or self._own_id()))[contract_name]
+
+    async def check_all_contracts(self) -> dict[str, list[ContractViolation]]:
+        """Every check of every contract, now."""
+        return await self._on_demand(list(self._contracts.values()), self._own_id())
+
+    def _named(self, contract_name: str) -> Target:
+        target = self._contracts.get(contract_name)
+        if target is None:
+            known = ", ".join(sorted(self._contracts)) or "none"
+            raise UsageError(f"no contract called {contract_name!r} is registered", fix=f"Registered: {known}.")
+        return target
+
+    def _own_id(self) -> str:
+        return f"on-demand-{self._outside.now_us()}"
+
+    async def _on_demand(self, targets: Sequence[Target], run_id: str) -> dict[str, list[ContractViolation]]:
+        found: dict[str, list[ContractViolation]] = {target.name: [] for target in targets}
+        for check in CHECKS:
+            report = await self._run(check, targets, run_id)
+            for result in report.results:
+                said = dict(result.context)
+                when = datetime.fromisoformat(said["checked_at"].replace("Z", "+00:00")) if "checked_at" in said else 0
+                version = self._version(result.contract, targets)
+                found[result.contract] += violations_in(result, version, when)
+        return found
+
+    @staticmethod
+    def _version(name: str, targets: Sequence[Target]) -> str:
+        return next((one.contract.version for one in targets if one.name == name), "")
+
+    async def _run(self, check: Check, targets: Sequence[Target], run_id: str = "") -> Report:
+        """In a thread of its own: engines block, and the loops must not."""
+        request = Request(check, self._namespace, run_id=run_id, scheduled=not run_id, tool_version=__version__)
+        return await asyncio.to_thread(run_check, request, targets, self._config.data_contracts.monitoring, self._tools)
+
+    async def _loop(self, check: Check) -> None:
+        done: dict[str, int] = {}
+        while not self._stopping.is_set():
+            now_us = self._outside.now_us()
+            slots = {name: slot_start(now_us, one.interval_us(check)) for name, one in self._contracts.items()}
+            due = [self._contracts[name] for name, slot in slots.items() if slot > done.get(name, -1)]
+            done = {name: max(slot, done.get(name, -1)) for name, slot in slots.items()}
+            if due:
+                await self._tick(check, due)
+            await self._rest(check)
+
+    async def _tick(self, check: Check, due: Sequence[Target]) -> None:
+        try:
+            await self._run(check, due)
+        except Exception as error:  # a loop that ends would end all alerts without a word
+            self._outside.log("error", "A check could not be run", {"check_type": check, "error": type(error).__name__})
+
+    async def _rest(self, check: Check) -> None:
+        """Until the next slot of any contract begins, or the monitor is stopped."""
+        now_us = self._outside.now_us()
+        intervals = {one.interval_us(check) for one in self._contracts.values()}
+        next_us = min((floored(now_us, interval) + interval for interval in intervals), default=None)
+        seconds = min(LONGEST_REST_S, (next_us - now_us) / SECOND) if next_us is not None else LONGEST_REST_S
+        waits = [asyncio.ensure_future(self._outside.sleep(seconds)), asyncio.ensure_future(self._stopping.wait())]
+        _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for one in pending:
+            one.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+
+    def _crashed(self, target: Target, error: Exception) -> None:
+        fields = {"contract": target.name, "error": type(error).__name__}
+        self._outside.log("error", "An unforeseen error was met", fields)
+
+
+def _recording(registry: Metrics | None) -> Metrics | None:
+    """A registry of another kind would fail at every result, so it is refused before the first."""
+    if registry is not None and not hasattr(registry, "record"):
+        raise UsageError(
+            f"the metrics registry is a {type(registry).__name__}, which records no results by itself",
+            fix="Make the monitor by floe_contracts.app.monitor.registry.contract_monitor; it takes one of Prometheus.",
+        )
+    return registry

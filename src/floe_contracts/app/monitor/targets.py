@@ -1,0 +1,116 @@
+"""Contract files as targets of a run; compiled artifacts will become targets beside them, and nobody will know."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...adapters.files.read import find_contracts, read_file
+from ...adapters.files.settings import selection_here
+from ...contract.discovery import selection
+from ...contract.load import Loaded, load
+from ...contract.model import Json
+from ...contract.source import read_document
+from ...errors import FloeError, UsageError
+from ...monitor.run.targets import Choice, Target, labelled, major_of, remembered, targets_from, unfitting
+from ...monitor.source.connection import Connection, connection_from
+from ...monitor.store.protocol import Store
+from ..lint import take
+from .project import Project
+
+
+def file_targets(
+    project: Project, contracts: Sequence[str], *, server: str = "", connection: Sequence[str] = ()
+) -> tuple[Target, ...]:
+    """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
+    choice = Choice(server, connection_of(connection), project.root)
+    found = targets_from(_loaded(contracts), project.config, choice)
+    return tuple(_placed(one) for one in labelled(found, _others(project, found)))
+
+
+def remembered_by(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
+    """The targets under the names that a store knows them by."""
+    known = store.totals(namespace).items()
+    return remembered(targets, [(one.contract, one.major, said.label) for one, said in known if said.label])
+
+
+def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str, ...]:
+    """Settings that are for no contract; nobody can tell unless every contract of the project is there to be read."""
+    if not (project.config.contracts or project.config.connections) or any(one.findings for one in targets):
+        return ()
+    files = project_files(project)
+    whole = bool(files) and set(files) <= {os.path.realpath(one.path) for one in targets}
+    return unfitting(project.config, targets) if whole else ()
+
+
+def _others(project: Project, targets: Sequence[Target]) -> Iterator[tuple[str, int]]:
+    """Further files of the same contracts: key and MAJOR of each, whatever the run was asked to check."""
+    names = {(one.contract.id or one.contract.name).encode() for one in targets if not one.findings}
+    taken = {os.path.realpath(one.path) for one in targets}
+    beside = {os.path.dirname(path) for path in taken}
+    paths = {os.path.join(folder, name) for folder in beside for name in _yaml_in(folder)}
+    for path in sorted((paths | set(project_files(project))) - taken):
+        data = read_file(path).data
+        if any(name in data for name in names):  # reading YAML takes long, and most files are about something else
+            contract = load(data, path).contract
+            if contract is not None:
+                yield contract.key, major_of(contract)
+
+
+def project_files(project: Project) -> list[str]:
+    """Every contract of the project by its globs; none where nothing marks the folder as one."""
+    root = os.path.realpath(project.root)
+    if not any(os.path.exists(os.path.join(root, mark)) for mark in (".floe", ".git")):
+        return []
+    try:
+        globs = selection_here(folder=root)
+    except FloeError:  # a mistake in the settings of the gate is the gate's to tell
+        globs = selection()
+    return find_contracts(root, globs)
+
+
+def _yaml_in(folder: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(folder) if name.endswith((".yaml", ".yml"))]
+    except OSError:
+        return []
+
+
+def connection_of(pairs: Sequence[str]) -> Connection | None:
+    """`--connection KEY=VALUE` as the connection of the settings."""
+    said = said_by(pairs)
+    return connection_from(said) if said else None
+
+
+def said_by(pairs: Sequence[str]) -> dict[str, Json]:
+    """`--connection KEY=VALUE` as it would stand in the settings; a dot leads into `options` and `tables`."""
+    said: dict[str, Json] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(
+                "--connection needs KEY=VALUE", fix="Write --connection type=postgres --connection host=db.example."
+            )
+        *path, last = name.strip().split(".")
+        here = said
+        for step in path:
+            inner = here.setdefault(step, {})
+            if not isinstance(inner, dict):
+                raise UsageError(f"--connection says {step} twice, once as a value", fix="Write one of them.")
+            here = inner
+        here[last] = text
+    return said
+
+
+def _loaded(contracts: Sequence[str]) -> Iterator[Loaded]:
+    for one in take(contracts):
+        if one.loaded is not None:
+            yield one.loaded
+        else:  # absent or locked: what stands in its result is all there is to say
+            yield Loaded(one.path, read_document(b""), None, None, one.result.findings)
+
+
+def _placed(target: Target) -> Target:
+    """Paths in a contract start at its folder, and are told the same whatever folder a job starts in."""
+    return replace(target, where=replace(target.where, folder=os.path.abspath(target.where.folder)))

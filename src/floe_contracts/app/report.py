@@ -1,0 +1,133 @@
+"""From a report to the place it was asked for: choose the format, print or write it, return the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TextIO
+
+from ..adapters.files.write import write_whole
+from ..adapters.process.console import Console
+from ..frozen import dataclass, field
+from ..render.headline import headline
+from ..results import Report, decide
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from ..render.html.sources import Sources
+    from ..render.links import Links
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a format may want to know beside the report."""
+
+    colour: bool = False
+    width: int = 0
+    verbose: bool = False
+    sources: Mapping[str, Sources] = field(default_factory=dict)  # both texts of a contract, by its path
+
+    @property
+    def today(self) -> date:
+        from datetime import datetime
+
+        return datetime.now().astimezone().date()
+
+    @property
+    def links(self) -> Links:
+        """To the commit that a GitHub workflow checks; elsewhere to nowhere."""
+        from ..render.links import Links
+
+        return Links(*(os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "SHA")))
+
+
+def deliver(
+    report: Report,
+    console: Console,
+    form: str,
+    output: str | None,
+    *,
+    stream: TextIO | None = None,
+    sources: Mapping[str, Sources] | None = None,
+) -> int:
+    """Print the report, or write it to a file and print the verdict; `-` is standard output, as elsewhere."""
+    if output and output != "-":
+        from ..adapters.files.write import write_whole
+
+        write_whole(output, rendered(report, form, Shape(verbose=console.verbose, sources=sources or {})))
+        console.note(f"{headline(report)} Report written to {output}.")
+    else:
+        stream = stream or sys.stdout
+        shape = Shape(console.colour(stream), console.width, console.verbose, sources or {})
+        stream.write(rendered(report, form, shape))
+    return int(decide(report))
+
+
+def rendered(report: Report, form: str, shape: Shape) -> str:
+    """The report in one of FORMATS; only the renderer that is needed is imported."""
+    return _RENDERERS[form](report, shape)
+
+
+def _terminal(report: Report, shape: Shape) -> str:
+    from ..render.text import terminal
+
+    return terminal.render(report, colour=shape.colour, width=shape.width, verbose=shape.verbose, today=shape.today)
+
+
+def _json(report: Report, _: Shape) -> str:
+    from ..render.machine import json_report
+
+    return json_report.render(report)
+
+
+def _github(report: Report, _: Shape) -> str:
+    from ..render.machine import github
+
+    return github.render(report)
+
+
+def _markdown(report: Report, shape: Shape) -> str:
+    from ..render.markdown import report as markdown
+
+    return markdown.render(report, today=shape.today, links=shape.links, limit=markdown.SUMMARY_LIMIT)
+
+
+def _sarif(report: Report, _: Shape) -> str:
+    from ..render.machine import sarif
+
+    return sarif.render(report)
+
+
+def _junit(report: Report, _: Shape) -> str:
+    from ..render.machine import junit
+
+    return junit.render(report)
+
+
+def _html(report: Report, shape: Shape) -> str:
+    from ..render.html import report as page
+
+    return page.render(report, today=shape.today, links=shape.links, sources=shape.sources)
+
+
+_RENDERERS: dict[str, Callable[[Report, Shape], str]] = {
+    "terminal": _terminal,
+    "json": _json,
+    "github": _github,
+    "markdown": _markdown,
+    "sarif": _sarif,
+    "junit": _junit,
+    "html": _html,
+}
+FORMATS = tuple(_RENDERERS)
+
+
+def put_page(console: Console, page: str, output: str | None) -> None:
+    """Write a page; people are told where."""
+    if output is None or output == "-":
+        sys.stdout.write(page)
+        return
+    write_whole(output, page)
+    console.note(f"Written to {output}.")

@@ -1,0 +1,51 @@
+"""Whose values may be told or shown: columns that the contract lists and classifies as nothing special."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..contract.model import Property, SchemaObject
+from .names import is_column, physical
+
+_OPEN = frozenset({"", "public", "open", "unclassified", "none"})
+
+
+def is_open(prop: Property) -> bool:
+    """Whether a whole column may be shown; anything classified inside closes it."""
+    return is_column(prop) and all(map(_open, _within(prop)))
+
+
+def names_open(properties: Iterable[Property], name: str) -> bool:
+    """Whether a column that is named, or a field at a dotted path, may be shown; what nobody lists is closed.
+
+    A name may fit one property by its name and another by its name in the table: then both must be open.
+    """
+    listed = tuple(properties)
+    fitting = _named(listed, name)
+    if fitting:
+        return all(map(is_open, fitting))
+    first, dot, rest = name.partition(".")
+    outer = _named(listed, first) if dot else ()
+    return bool(outer) and all(_open(prop) and names_open(prop.properties, rest) for prop in outer)
+
+
+def _named(properties: Iterable[Property], name: str) -> tuple[Property, ...]:
+    """Engines find columns whatever the case."""
+    wanted = name.casefold()
+    return tuple(prop for prop in properties if wanted in (prop.name.casefold(), physical(prop).casefold()))
+
+
+def _within(prop: Property) -> Iterator[Property]:
+    yield prop
+    for child in prop.children():
+        yield from _within(child)
+
+
+def _open(prop: Property) -> bool:
+    word = (prop.classification or "").strip().casefold()
+    return word in _OPEN and not prop.pii_type and not prop.encrypted_name
+
+
+def open_columns(table: SchemaObject) -> tuple[str, ...]:
+    """A column with anything classified inside is closed as a whole, and so is one that the contract does not list."""
+    return tuple(physical(prop) for prop in table.properties if is_open(prop))

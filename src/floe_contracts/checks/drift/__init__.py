@@ -1,0 +1,1 @@
+"""Judges of schema drift: against the contract, and against the last schema seen."""

@@ -1,0 +1,1 @@
+"""Judges of freshness: age, deadlines, schedules, latency."""

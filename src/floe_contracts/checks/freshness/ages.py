@@ -1,0 +1,98 @@
+"""Judges age: data must not be older than promised, counted in open time where the promise follows a calendar."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from ... import codes
+from ...codes import Severity
+from ...contract.meaning.duration import Duration
+from ...results import Finding, finding
+from .. import context_keys as keys
+from ..measured import Clock
+from ..moments import HOUR, SECOND, apart, length, micros, moment, written
+from ..promises.context import Judging
+from ..severity import by_overrun
+from ..verdict import Part, errored, judged, skipped, thousandths
+
+
+def judge_age(judging: Judging, clock: Clock) -> Part:
+    """Violated when the newest time, or that of the worst group, is further back than promised; equality passes."""
+    promised = judging.promise.quantity
+    if not isinstance(promised, Duration):
+        return errored(judging.promise.element, "its SLA says no length of time")
+    if promised == Duration():
+        return skipped("continuous")  # nothing is ever as fresh as that, so it is no promise that can be checked
+    value, last = worst_group(clock)
+    group = judging.group(value) if clock.groups else ""
+    if last is None:
+        return judging.nothing_there(clock, promised.text, group)
+    allowed = span_us(promised, clock.as_of_us)
+    age = max(0, clock.as_of_us - last)
+    counted = judging.calendar.open_us(last, clock.as_of_us) if judging.calendar else age
+    context = {
+        keys.FRESHNESS_SECONDS: str(age // SECOND),
+        keys.HOW: clock.how,
+        keys.THRESHOLD: hours(allowed),
+        keys.VALUE: hours(counted),
+        **({keys.FUTURE_ROWS: str(clock.future)} if clock.future is not None else {}),
+    }
+    used = thousandths(counted, allowed)
+    if counted <= allowed + judging.promise.options.grace_us:
+        return judged(*judging.future(clock), overrun=used, **context)
+    late = sum(1 for _, one in clock.groups if one is None or _counted(judging, clock, one) > allowed)
+    if clock.groups:
+        context[keys.LATE_GROUPS] = str(late)
+    found = judging.told(_too_old(judging, group, counted, allowed))
+    return judged(found, *judging.future(clock), overrun=used, **context)
+
+
+def _counted(judging: Judging, clock: Clock, last_us: int) -> int:
+    return judging.calendar.open_us(last_us, clock.as_of_us) if judging.calendar else clock.as_of_us - last_us
+
+
+def _too_old(judging: Judging, group: str, age: int, allowed: int) -> Finding:
+    promised = judging.promise.quantity
+    shown, limit = apart(age, allowed)
+    if isinstance(promised, Duration) and promised.months:
+        limit = promised.human
+    said = f"Data of {group} is {shown} old" if group else f"Data is {shown} old"
+    return finding(
+        codes.E550,
+        "too-old",
+        f"{said}, SLA is {limit}{' of open time' if judging.calendar else ''}",
+        severity=by_overrun(age, allowed) or Severity.WARNING,
+        element=judging.element(group),
+        expected=promised.text if promised else "",
+        actual=written(age, allowed),
+    )
+
+
+def worst_group(clock: Clock) -> tuple[str, int | None]:
+    """The group whose newest time lies furthest back, and that time; a group without any time is the worst."""
+    if not clock.groups:
+        return "", clock.last_us
+    return min(clock.groups, key=lambda one: (one[1] is not None, one[1] or 0, one[0]))
+
+
+def span_us(promised: Duration, until_us: int) -> int:
+    """A length of time in microseconds before a moment; months are those of the calendar."""
+    if not promised.months:
+        return promised.microseconds
+    until = moment(until_us)
+    total = until.year * 12 + until.month - 1 - promised.months
+    if total < 12:
+        return promised.microseconds + until_us
+    return until_us - micros(_same_day(until, total // 12, total % 12 + 1)) + promised.microseconds
+
+
+def _same_day(until: datetime, year: int, month: int) -> datetime:
+    """The same day of another month, or its last day where it is shorter."""
+    first = until.replace(year=year, month=month, day=1)
+    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return first.replace(day=min(until.day, last.day))
+
+
+def hours(us: int) -> str:
+    """Hours as a plain number for gauges and status facets, to the second."""
+    return f"{length(us).microseconds / HOUR:.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,84 @@
+"""Judges freshness: every promise about when data is there, each by its own rule, in one result per contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ...contract.meaning.sla_kinds import Kind
+from ...contract.model import Contract
+from ...results import CheckResult
+from .. import context_keys as keys
+from ..measured import Arrival, Clock, Failure, Latency
+from ..promises.calendar import Calendar
+from ..promises.context import Judging
+from ..promises.promise import Promise
+from ..severity import Streaks
+from ..verdict import Part, concluded, errored, joined, skipped
+from .ages import judge_age
+from .deadlines import judge_deadline
+from .latency import judge_latency
+from .schedules import judge_schedule
+
+Measured = Clock | Arrival | Latency | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was measured for one promise; `past` says that the slot is over and the data of then cannot be read."""
+
+    promise: Promise
+    measured: Measured
+    past: bool = False
+
+
+def judge_freshness(
+    contract: Contract,
+    answers: Iterable[Answer],
+    *,
+    as_of_us: int,
+    calendars: Mapping[str, Calendar] | None = None,
+    streaks: Streaks | None = None,
+) -> CheckResult:
+    """One result for all promises of all tables; `streaks` counts the violated slots directly before this one."""
+    parts = [_judge(answer, as_of_us, calendars or {}, streaks or {}) for answer in answers]
+    worst = max(parts, key=_badness, default=skipped("no_promise"))
+    ages = [int(part.said[keys.FRESHNESS_SECONDS]) for part in parts if keys.FRESHNESS_SECONDS in part.said]
+    context = {
+        **worst.said,
+        keys.HOW: joined(parts, keys.HOW),
+        keys.STATUS: joined(parts or [worst], keys.STATUS, ", "),
+    }
+    if ages:
+        context[keys.FRESHNESS_SECONDS] = str(max(ages))
+    return concluded("freshness", contract, parts, context)
+
+
+def _badness(part: Part) -> tuple[bool, int]:
+    return bool(part.findings), part.overrun
+
+
+def _judge(answer: Answer, as_of_us: int, calendars: Mapping[str, Calendar], streaks: Streaks) -> Part:
+    promise, measured = answer.promise, answer.measured
+    if promise.problem:
+        return errored(promise.element, promise.problem, sla=promise.sla.property)
+    if promise.options.calendar and promise.options.calendar not in calendars:
+        reason = f"the settings have no calendar called {promise.options.calendar!r}"
+        return errored(promise.element, reason, sla=promise.sla.property)
+    if answer.past:
+        return skipped("past_slot")
+    if isinstance(measured, Failure):
+        return errored(promise.element, measured.reason, sla=promise.sla.property)
+    calendar = calendars.get(promise.options.calendar) if promise.options.calendar else None
+    return _by_kind(Judging(promise, as_of_us, calendar, streaks), measured)
+
+
+def _by_kind(judging: Judging, measured: Clock | Arrival | Latency) -> Part:
+    kind = judging.promise.kind
+    if kind is Kind.LATENCY and isinstance(measured, Latency):
+        return judge_latency(judging, measured)
+    if kind is Kind.TIME_OF_AVAILABILITY and isinstance(measured, (Clock, Arrival)):
+        return judge_deadline(judging, measured)
+    if isinstance(measured, Clock) and kind in (Kind.FRESHNESS, Kind.FREQUENCY):
+        return judge_schedule(judging, measured) if judging.promise.schedule else judge_age(judging, measured)
+    return errored(judging.promise.element, f"{type(measured).__name__} says nothing about {kind.value}")

@@ -1,0 +1,68 @@
+"""Judges latency: a quantile of the time from event to arrival, once there are enough events to know it."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+from ... import codes
+from ...codes import Severity
+from ...contract.meaning.duration import Duration
+from ...results import finding
+from .. import context_keys as keys
+from ..measured import Latency
+from ..moments import SECOND, apart, written
+from ..promises.context import Judging
+from ..severity import by_overrun
+from ..verdict import Part, errored, judged, skipped, thousandths
+from .ages import hours, span_us
+
+DEFAULT_QUANTILE = Decimal("0.99")
+_TAIL = 10  # events that must lie beyond the quantile: 1,000 in all for p99
+
+
+def quantile_of(name: str) -> Decimal:
+    """0.99 for `latency_p99`, 0.999 for `latency_p999`; p99 for a latency that names none."""
+    digits = name.rpartition("_p")[2] if "_p" in name else ""
+    return Decimal(f"0.{digits}") if digits.isdecimal() and int(digits) else DEFAULT_QUANTILE
+
+
+def enough(quantile: Decimal) -> int:
+    """The number of events below which a quantile is chance."""
+    return math.ceil(_TAIL / (1 - quantile)) if quantile < 1 else 1
+
+
+def judge_latency(judging: Judging, latency: Latency) -> Part:
+    """Violated when the quantile is above the promise; few events and none at all prove nothing."""
+    promised = judging.promise.quantity
+    if not isinstance(promised, Duration):
+        return errored(judging.promise.element, "its SLA says no length of time")
+    negatives = {keys.LATENCY_NEGATIVES: str(latency.negatives)} if latency.negatives else {}
+    if latency.value_us is None or latency.n < enough(latency.quantile):
+        return skipped("too_few_events" if latency.n else "no_rows", how=latency.how, **negatives)
+    allowed, actual = span_us(promised, judging.as_of_us), max(0, latency.value_us)
+    context = {
+        keys.LATENCY_SECONDS: f"{actual / SECOND:.3f}",
+        keys.HOW: latency.how,
+        keys.THRESHOLD: hours(allowed),
+        keys.VALUE: hours(actual),
+        **negatives,
+    }
+    used = thousandths(actual, allowed)
+    if actual <= allowed:
+        return judged(overrun=used, **context)
+    shown, limit = apart(actual, allowed)
+    found = finding(
+        codes.E556,
+        "too-slow",
+        f"{_percentile(latency.quantile)} of the time to arrival is {shown}, SLA is {limit}",
+        severity=by_overrun(actual, allowed) or Severity.WARNING,
+        expected=promised.text,
+        element=judging.promise.element,
+        actual=written(actual, allowed),
+    )
+    return judged(judging.told(found), overrun=used, **context)
+
+
+def _percentile(quantile: Decimal) -> str:
+    return f"p{str(quantile).partition('.')[2]}" if quantile < 1 else "the longest"

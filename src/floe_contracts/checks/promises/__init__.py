@@ -1,0 +1,1 @@
+"""Service levels as promises: tables, clocks, options, calendars."""

@@ -1,0 +1,96 @@
+"""What every judge of a promise about time needs, and the findings they have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ... import codes
+from ...codes import Severity
+from ...results import Finding, finding
+from .. import context_keys as keys
+from ..disclosure import names_open
+from ..measured import Clock
+from ..severity import Streaks, in_a_row
+from ..verdict import Part, judged, skipped
+from .calendar import Calendar
+from .promise import Promise
+
+_EMPTY = {
+    "no_rows": "the table has no rows",
+    "all_null": "no row has a time",
+    "all_future": "every time lies in the future",
+    "no_time": "there is no time to go by",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """A promise, the moment of the check, and what happened before."""
+
+    promise: Promise
+    as_of_us: int
+    calendar: Calendar | None = None
+    streaks: Streaks | None = None
+
+    def told(self, found: Finding, *, settled: bool = False) -> Finding:
+        """The finding with its place, and worse when it stands for long; what is over (`settled`) gets no worse."""
+        before = (self.streaks or {}).get((found.code.id, found.element), 0)
+        return replace(
+            found,
+            severity=found.severity if settled else in_a_row(found.severity, before),
+            context=(*self.about().items(), *found.context),
+        )
+
+    def about(self) -> dict[str, str]:
+        return {keys.TABLE: self.promise.table.name, keys.SLA: self.promise.sla.property}
+
+    def group(self, value: str) -> str:
+        """What a message calls a group; the value is told only where the contract says that the column is open."""
+        column = self.promise.options.group_by
+        told = names_open(self.promise.table.properties, column)
+        return f"{column} {value}".strip() if told else f"one {column}"
+
+    def element(self, group: str = "") -> str:
+        return f"{self.promise.element} ({group})" if group else self.promise.element
+
+    def nothing_there(self, clock: Clock, expected: str, group: str = "", occurrence: str = "") -> Part:
+        """No age is known: a violation unless the SLA says that an empty table is fine; once per `occurrence`."""
+        reason = "all_null" if group else _reason(clock)
+        whose = group or self.promise.table.name
+        choice = self.promise.options.on_empty
+        if choice == "skip":
+            return skipped(reason, how=clock.how)
+        found = finding(
+            codes.E550,
+            "no-data",
+            f"The age of {whose} is not known: {_EMPTY[reason]}",
+            severity=Severity.WARNING if choice == "warn" else Severity.ERROR,
+            element=self.element(group),
+            expected=expected,
+            actual=reason,
+            context=((keys.OCCURRENCE, occurrence),) if occurrence else (),
+        )
+        return judged(self.told(found), *self.future(clock), how=clock.how, status=reason)
+
+    def future(self, clock: Clock) -> tuple[Finding, ...]:
+        """Rows dated after the moment of the check: a fault of the data, told apart from its age."""
+        if not clock.future:
+            return ()
+        rows = f"{clock.future} row has a time" if clock.future == 1 else f"{clock.future} rows have times"
+        found = finding(
+            codes.E557,
+            "future-timestamps",
+            f"{rows} in the future; they are left out of freshness",
+            element=self.promise.element,
+            expected="0",
+            actual=str(clock.future),
+        )
+        return (self.told(found, settled=True),)
+
+
+def _reason(clock: Clock) -> str:
+    if clock.rows is None:
+        return "no_time"
+    if clock.rows == 0:
+        return "no_rows"
+    return "all_future" if clock.future else "all_null"

@@ -1,0 +1,182 @@
+"""Service levels as promises about tables: which table, which column, which clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...contract.meaning.quantity import Quantity
+from ...contract.meaning.sla import meaning
+from ...contract.meaning.sla_kinds import Kind
+from ...contract.meaning.typenames import Family, parse_type
+from ...contract.model import Contract, Dialect, Property, SchemaObject, Sla
+from ..measure import Path
+from ..names import Spot, element_of, find_column, physical
+from .options import SlaOptions, options_of
+
+CHECKED = {
+    Kind.FRESHNESS: "freshness",
+    Kind.FREQUENCY: "freshness",
+    Kind.TIME_OF_AVAILABILITY: "freshness",
+    Kind.LATENCY: "freshness",
+    Kind.AVAILABILITY: "availability",
+    Kind.MIN_ROWS_PER_DAY: "quality",
+    Kind.QUALITY: "quality",
+    Kind.ACCURACY: "quality",
+    Kind.COMPLETENESS: "quality",
+    Kind.CONFORMITY: "quality",
+    Kind.CONSISTENCY: "quality",
+    Kind.COVERAGE: "quality",
+    Kind.TIMELINESS: "quality",
+    Kind.UNIQUENESS: "quality",
+    Kind.VALIDITY: "quality",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One service level, for one table."""
+
+    kind: Kind
+    name: str  # the kind, with its percentile: latency_p99
+    table: SchemaObject
+    element: str  # what findings name
+    quantity: Quantity | None = None
+    schedule: str = ""  # cron
+    column: Path | None = None  # by contract names; None where the SLA names no column
+    path: Path | None = None  # by the table's names
+    options: SlaOptions = SlaOptions()
+    problem: str = ""  # why it cannot be checked
+    sla: Sla = Sla("")
+
+    @property
+    def check(self) -> str:
+        return CHECKED.get(self.kind, "")
+
+
+def promises(contract: Contract, table: SchemaObject) -> tuple[Promise, ...]:
+    """The service levels that concern one table and that some check measures."""
+    return tuple(one for sla in contract.slas for one in _for_table(contract, table, sla) if one.check)
+
+
+def not_checked(contract: Contract) -> tuple[str, ...]:
+    """Service levels that no check measures, as written: retention, support times, unknown words."""
+    return tuple(dict.fromkeys(sla.property for sla in contract.slas if meaning(sla).kind not in CHECKED))
+
+
+def _for_table(contract: Contract, table: SchemaObject, sla: Sla) -> Iterator[Promise]:
+    said = meaning(sla)
+    options = options_of(sla)
+    schedule = said.schedule if _is_cron(sla, said.kind) else ""
+    problem = options.problem or ("" if schedule and sla.value is None else said.problem)
+    for column, path in _columns(contract, table, sla.element or contract.sla_default_element or ""):
+        yield Promise(
+            kind=said.kind,
+            name=said.name,
+            table=table,
+            element=element_of(contract, table, column or ()),
+            quantity=said.quantity,
+            schedule=schedule,
+            column=column,
+            path=path,
+            options=options,
+            problem=problem,
+            sla=sla,
+        )
+
+
+def _is_cron(sla: Sla, kind: Kind) -> bool:
+    """A schedule of cron; that of another scheduler says nothing here, and a frequency may itself be one."""
+    scheduler = (sla.scheduler or "cron").casefold()
+    return scheduler == "cron" or (kind is Kind.FREQUENCY and not sla.schedule)
+
+
+def _columns(contract: Contract, table: SchemaObject, elements: str) -> Iterator[tuple[Path | None, Path | None]]:
+    """The columns of this table that an SLA names, or nothing in particular; no entry when it is about other tables."""
+    names = [name.strip() for name in elements.split(",") if name.strip()]
+    if not names:
+        yield None, None
+    for name in names:
+        if name in (table.name, table.physical_name):
+            yield None, None
+        elif spot := find_column(contract, table, name):
+            yield spot.column, spot.path
+        elif _is_own(contract, table, name):
+            path = tuple(_without_table(table, name).split("."))
+            yield path, path  # the contract does not list it, but the table may have it
+
+
+def _is_own(contract: Contract, table: SchemaObject, name: str) -> bool:
+    """Whether a name that is no known column can only be meant for this table, or for any."""
+    if _without_table(table, name) != name:
+        return True
+    others = [one for one in contract.objects if one.name != table.name]
+    return not any(
+        name in (one.name, one.physical_name) or _without_table(one, name) != name or find_column(contract, one, name)
+        for one in others
+    )
+
+
+def _without_table(table: SchemaObject, name: str) -> str:
+    for prefix in (table.name, table.physical_name or table.name):
+        if name.startswith(f"{prefix}."):
+            return name[len(prefix) + 1 :]
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChoice:
+    """Which clock tells how old the data is; `path` is None for the time of commits or files."""
+
+    path: Path | None
+    said: str  # why this one, in words
+    zone: str = "UTC"  # of times without a zone
+    zone_declared: bool = False
+    day_end: bool = False  # a date means its last moment
+
+
+def clock_of(contract: Contract, promise: Promise, bound_column: str | None = None) -> ClockChoice:
+    """The SLA's element, the binding's column, the only timestamp column, else the time of commits."""
+    if promise.options.clock == "commit":
+        return ClockChoice(None, "the SLA asks for the time of commits")
+    if promise.path is not None:
+        spot = find_column(contract, promise.table, ".".join(promise.path))
+        return _chosen(promise, spot, "the SLA names it", promise.path)
+    if bound_column:
+        spot = find_column(contract, promise.table, bound_column)
+        return _chosen(promise, spot, "the connection names it", tuple(bound_column.split(".")))
+    stamps = [prop for prop in promise.table.properties if _is_timestamp(prop)]
+    if len(stamps) == 1:
+        spot = find_column(contract, promise.table, stamps[0].name)
+        return _chosen(promise, spot, "it is the only timestamp column", (physical(stamps[0]),))
+    return ClockChoice(None, f"the SLA names no column and the table has {len(stamps)} timestamp columns")
+
+
+def arrival_of(contract: Contract, promise: Promise) -> ClockChoice | None:
+    """The column with the time of arrival that a latency names, if it names one."""
+    name = promise.options.arrival
+    if not name:
+        return None
+    return _chosen(promise, find_column(contract, promise.table, name), "the SLA names it", tuple(name.split(".")))
+
+
+def no_arrival(contract: Contract) -> str:
+    """Why a latency cannot be measured, and what to write in the contract's own dialect."""
+    fix = "add arrival: under sla:" if contract.dialect is Dialect.FIELDS else "add the custom property floe.arrival"
+    return f"its SLA names no column with the time of arrival; {fix}"
+
+
+def _is_timestamp(prop: Property) -> bool:
+    """By the physical type where it says one: ODCS 3.0 has no logical type for timestamps."""
+    said = parse_type(prop.physical_type) if prop.physical_type else None
+    if said is None or said.family is Family.UNKNOWN:
+        return prop.logical_type == "timestamp"
+    return said.family is Family.TIMESTAMP
+
+
+def _chosen(promise: Promise, spot: Spot | None, said: str, fallback: Path) -> ClockChoice:
+    prop = spot.prop if spot else None
+    declared = promise.options.timezone or (prop.timezone if prop else None) or ""
+    declared = declared or (prop.options.default_timezone if prop else None) or ""
+    path = spot.path if spot else fallback
+    return ClockChoice(path, said, declared or "UTC", bool(declared), promise.options.day == "end")

@@ -1,0 +1,1 @@
+"""Quality rules: from a contract to rules, from measured numbers to results."""

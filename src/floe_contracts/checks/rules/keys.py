@@ -1,0 +1,144 @@
+"""Keys as rules: the primary key, unique columns, and foreign keys to tables of the same contract."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...contract.model import Contract, Property, Relationship, SchemaObject
+from ..measure import DuplicateCount, OrphanCount
+from ..names import Spot, element_of, find_column, spots, weight_of
+from .check import Rule, SkippedRule
+
+_OUTSIDE = re.compile(r"#|://|\.ya?ml\b")
+
+
+def key_columns(table_spots: list[Spot]) -> tuple[Spot, ...]:
+    """The columns of the primary key in their order; those without a position come last, as written."""
+    parts = [spot for spot in table_spots if spot.prop is not None and spot.prop.primary_key and not spot.repeats]
+    return tuple(sorted(parts, key=_position))
+
+
+def _position(spot: Spot) -> tuple[bool, int]:
+    position = spot.prop.primary_key_position if spot.prop else None
+    return position is None, position or 0
+
+
+def uniqueness_rules(table_spots: list[Spot]) -> Iterator[Rule | SkippedRule]:
+    """The primary key as a whole, and every column that is unique on its own."""
+    key = key_columns(table_spots)
+    if key:
+        yield _unique("primary_key", key)
+    for spot in table_spots:
+        if spot.prop is None or not spot.prop.unique or _is_key(spot, key):
+            continue
+        if spot.repeats:
+            reason = "uniqueness across the items of many rows is not measured; uniqueItems looks inside one row"
+            yield SkippedRule(f"{spot.id}.unique", "unique", spot.element, reason, spot.column, "uniqueness")
+        else:
+            yield _unique("unique", (spot,))
+
+
+def _is_key(spot: Spot, key: tuple[Spot, ...]) -> bool:
+    """A key of one column is unique already."""
+    return len(key) == 1 and key[0].column == spot.column
+
+
+def _unique(name: str, columns: tuple[Spot, ...]) -> Rule:
+    first, single = columns[0], len(columns) == 1
+    names = ", ".join(spot.element for spot in columns)
+    return Rule(
+        id=f"{first.id if single else first.table.name}.{name}",
+        name=name,
+        element=first.element if single else element_of(first.contract, first.table),
+        measure=DuplicateCount(tuple(spot.path for spot in columns)),
+        column=first.column if single else None,
+        columns=tuple(dict.fromkeys(spot.column[0] for spot in columns)),
+        dimension="uniqueness",
+        weight=max(weight_of(spot.prop.custom) for spot in columns if spot.prop),
+        says=f"{names if single else f'({names})'} is unique",
+        at=first.prop.at if first.prop and single else first.table.at,
+    )
+
+
+def foreign_key_rules(contract: Contract, table: SchemaObject) -> Iterator[Rule | SkippedRule]:
+    """Relationships written at columns and at the table; each needs a target inside the contract."""
+    number = 0
+    here = Spot(contract, table)
+    for spot in (*spots(contract, table), here):
+        found = spot.prop.relationships if spot.prop else table.relationships
+        for one in found:
+            number += 1
+            yield _foreign_key(spot, one, "foreign_key" if number == 1 else f"foreign_key_{number}")
+
+
+def _foreign_key(spot: Spot, one: Relationship, name: str) -> Rule | SkippedRule:
+    columns = (spot,) if spot.prop else _columns(spot, one.source)
+    targets = [_target(spot, text) for text in one.to]
+    reason = _unusable(one, columns, targets)
+    if reason or columns is None:
+        return SkippedRule(f"{spot.id}.{name}", "foreign_key", spot.element, reason, spot.column or None, "consistency")
+    ends = [target for target in targets if target]
+    return Rule(
+        id=f"{spot.id}.{name}",
+        name="foreign_key",
+        element=spot.element,
+        measure=OrphanCount(
+            tuple(column.path for column in columns), ends[0].table.name, tuple(target.path for target in ends)
+        ),
+        column=columns[0].column if len(columns) == 1 else None,
+        columns=tuple(dict.fromkeys(column.column[0] for column in columns)),
+        dimension="consistency",
+        weight=weight_of(one.custom),
+        says=f"every {', '.join(column.element for column in columns)} exists in {', '.join(one.to)}",
+        at=one.at,
+    )
+
+
+def _unusable(one: Relationship, columns: tuple[Spot, ...] | None, targets: list[Spot | None]) -> str:
+    if one.type.casefold() != "foreignkey":
+        return f"only foreign keys can be checked, and this relationship is called {one.type!r}"
+    if any(_OUTSIDE.search(text) for text in one.to):
+        return "the other table belongs to another contract"
+    if columns is None or any(target is None for target in targets):
+        return "it names a column that this contract does not have"
+    if len(columns) != len(targets) or not columns:
+        return f"{len(columns)} columns point at {len(targets)}"
+    if any(column.repeats for column in columns) or any(target and target.repeats for target in targets):
+        return "keys inside arrays or maps are not followed"
+    if len({target.table.name for target in targets if target}) > 1:
+        return "its targets are in different tables"
+    return ""
+
+
+def _columns(spot: Spot, names: tuple[str, ...]) -> tuple[Spot, ...] | None:
+    found = [_target(spot, name) for name in names]
+    return None if any(one is None for one in found) else tuple(one for one in found if one)
+
+
+def _target(spot: Spot, text: str) -> Spot | None:
+    """The column behind `table.column`, `column` of this table, or `schema/<id>/properties/<id>`."""
+    if "/" in text:
+        return _by_ids(spot.contract, [part for part in text.split("/") if part])
+    for table in spot.contract.objects:
+        for prefix in (table.name, table.physical_name or table.name):
+            if text.startswith(f"{prefix}."):
+                found = find_column(spot.contract, table, text)
+                if found:
+                    return found
+    return find_column(spot.contract, spot.table, text)
+
+
+def _by_ids(contract: Contract, steps: list[str]) -> Spot | None:
+    steps = [step for step in steps if step not in ("schema", "properties")]
+    table = next((one for one in contract.objects if steps and steps[0] in (one.id, one.name)), None)
+    if table is None:
+        return None
+    chain: list[str] = []
+    inside: tuple[Property, ...] = table.properties
+    for step in steps[1:]:
+        prop = next((one for one in inside if step in (one.id, one.name)), None)
+        if prop is None:
+            return None
+        chain, inside = [*chain, prop.name], prop.properties
+    return find_column(contract, table, ".".join(chain)) if chain else None

@@ -1,0 +1,229 @@
+"""Quality rules of the standard as rules to measure: library metrics, SQL, and the reason why the rest is skipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ...contract.meaning.metrics import metric_of, unit_of
+from ...contract.model import Json, QualityRule
+from .. import measure as m
+from ..names import Spot, find_column, weight_of
+from ..severity import named
+from .check import Rule, SkippedRule
+from .thresholds import comparable
+from .values import scalars
+
+# Names that ODCS 3.0 left to its users, beside the ones that contract.metrics knows.
+_OLD_NAMES = {
+    "notnull": "nullvalues",
+    "null": "nullvalues",
+    "missingcount": "missingvalues",
+    "invalid": "invalidvalues",
+    "invalidcount": "invalidvalues",
+    "validvalues": "invalidvalues",
+    "unique": "duplicatevalues",
+    "uniquecheck": "duplicatevalues",
+    "countcheck": "rowcount",
+    "row_count": "rowcount",
+}
+_DIMENSIONS = {
+    "nullvalues": "completeness",
+    "missingvalues": "completeness",
+    "invalidvalues": "conformity",
+    "duplicatevalues": "uniqueness",
+    "rowcount": "coverage",
+}
+_COLUMN_KEYS = ("column", "property", "field", "columns", "properties", "fields")
+_VARIABLE = re.compile(r"\$\{\s*([^}]*?)\s*\}")
+_FILLED = frozenset({"object", "table", "model", "schema", "property", "column", "field"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    measure: m.Measure
+    of: m.Measure | None
+    columns: tuple[Spot, ...]
+    says: str
+
+
+def quality_rules(spot: Spot, rules: tuple[QualityRule, ...]) -> Iterator[Rule | SkippedRule]:
+    """The rules written at a column or at the table."""
+    for number, one in enumerate(rules, 1):
+        yield _quality_rule(spot, one, number)
+
+
+def _quality_rule(spot: Spot, one: QualityRule, number: int) -> Rule | SkippedRule:
+    metric = _OLD_NAMES.get(metric_of(one), metric_of(one))
+    kind = (one.type or "library").casefold()
+    name = one.name or one.id or one.metric or kind
+    rule_id = f"{spot.id}.{one.id or f'quality_{number}'}"
+    dimension = one.dimension or _DIMENSIONS.get(metric)
+    question = _question(spot, one, kind, metric)
+    reason = question if isinstance(question, str) else _unusable(one, needs=kind == "sql" or metric == "rowcount")
+    if reason or isinstance(question, str):
+        return SkippedRule(rule_id, name, spot.element, reason, spot.column or None, dimension)
+    columns, percent = question.columns, unit_of(one) == "percent"
+    return Rule(
+        id=rule_id,
+        name=name,
+        element=columns[0].element if len(columns) == 1 else spot.element,
+        measure=question.measure,
+        column=columns[0].column if len(columns) == 1 else None,
+        columns=tuple(dict.fromkeys(column.column[0] for column in columns)),
+        dimension=dimension,
+        severity=named(one.severity),
+        weight=weight_of(one.custom),
+        thresholds=one.thresholds,
+        unit="percent" if percent else "rows",
+        of=question.of if percent else None,
+        source="quality",
+        says=one.name or question.says,
+        at=one.at,
+    )
+
+
+def _question(spot: Spot, one: QualityRule, kind: str, metric: str) -> _Question | str:
+    """What to measure, or why nothing can be."""
+    if kind == "sql":
+        return _sql(spot, one)
+    if kind == "text":
+        return "it is written for people, and nothing can run it"
+    if kind == "custom":
+        return f"it is a check of {one.engine or 'another engine'}, which only that engine can run"
+    if kind != "library" or metric not in _METRICS:
+        return f"{one.metric or kind!r} is no metric of the standard's library"
+    return _METRICS[metric](spot, one)
+
+
+def _sql(spot: Spot, one: QualityRule) -> _Question | str:
+    if not one.query or not one.query.strip():
+        return "it has no query"
+    open_variables = sorted({word for word in _VARIABLE.findall(one.query) if word.casefold() not in _FILLED})
+    if open_variables:
+        return f"its query has the variable {open_variables[0]}, and nothing gives it a value"
+    if spot.repeats:
+        return "an item of an array or map is no column that a query could name"
+    columns = (spot,) if spot.prop else ()
+    return _Question(m.SqlNumber(one.query, spot.path or None), None, columns, f"the query of {spot.element}")
+
+
+def _nulls(spot: Spot, one: QualityRule) -> _Question | str:
+    column = _only_column(spot, one)
+    if isinstance(column, str):
+        return column
+    return _Question(m.NullCount(column.path), column.whole, (column,), f"nulls in {column.element}")
+
+
+def _missing(spot: Spot, one: QualityRule) -> _Question | str:
+    column = _only_column(spot, one)
+    if isinstance(column, str):
+        return column
+    listed = _said(one, "missingValues")
+    measure = m.MissingCount(column.path, scalars(listed) if isinstance(listed, list) else ())
+    return _Question(measure, column.whole, (column,), f"missing values in {column.element}")
+
+
+def _invalid(spot: Spot, one: QualityRule) -> _Question | str:
+    column = _only_column(spot, one)
+    if isinstance(column, str):
+        return column
+    tests: list[m.ValidTest] = []
+    listed, pattern = _said(one, "validValues"), _said(one, "pattern")
+    if isinstance(listed, list):
+        tests.append(m.OneOf(scalars(listed)))
+    if isinstance(pattern, str):
+        tests.append(m.Matches(pattern))
+    if not tests:
+        return "it says neither validValues nor a pattern"
+    test = tests[0] if len(tests) == 1 else m.AllOf(tuple(tests))
+    return _Question(m.InvalidCount(column.path, test), column.whole, (column,), f"invalid values in {column.element}")
+
+
+def _duplicates(spot: Spot, one: QualityRule) -> _Question | str:
+    columns = _listed_columns(spot, one)
+    if isinstance(columns, str):
+        return columns
+    if spot.prop:
+        columns = (spot, *(column for column in columns if column.path != spot.path))
+    if not columns:
+        return "it does not say which columns; write arguments: {properties: [...]}"
+    if any(column.repeats for column in columns):
+        return "uniqueness across the items of many rows is not measured"
+    paths = tuple(column.path for column in columns)
+    measure = m.DuplicateCount(paths, count_rows=unit_of(one) == "percent")
+    names = ", ".join(column.element for column in columns)
+    return _Question(measure, m.RowCount(), columns, f"duplicates of {names}")
+
+
+def _rows(spot: Spot, one: QualityRule) -> _Question | str:
+    if unit_of(one) == "percent":
+        return "rows are no percentage of anything"
+    return _Question(m.RowCount(), None, (), f"rows of {spot.table.name}")
+
+
+_METRICS: dict[str, Callable[[Spot, QualityRule], _Question | str]] = {
+    "nullvalues": _nulls,
+    "missingvalues": _missing,
+    "invalidvalues": _invalid,
+    "duplicatevalues": _duplicates,
+    "rowcount": _rows,
+}
+
+
+def _only_column(spot: Spot, one: QualityRule) -> Spot | str:
+    """The column itself, or the one that a rule at the table names."""
+    if spot.prop:
+        return spot
+    columns = _listed_columns(spot, one)
+    if isinstance(columns, str):
+        return columns
+    return columns[0] if len(columns) == 1 else "a rule at the table must say which column it is about"
+
+
+def _listed_columns(spot: Spot, one: QualityRule) -> tuple[Spot, ...] | str:
+    said = next((value for key in _COLUMN_KEYS if (value := _said(one, key)) is not None), None)
+    names = said if isinstance(said, list) else [said] if said is not None else []
+    found: list[Spot] = []
+    for name in names:
+        column = find_column(spot.contract, spot.table, name) if isinstance(name, str) else None
+        if column is None:
+            return f"{name!r} is no column of {spot.table.name}"
+        found.append(column)
+    return tuple(found)
+
+
+def _said(one: QualityRule, key: str) -> Json:
+    """An argument; ODCS 3.0 wrote them beside the rule."""
+    return one.arguments.get(key, one.extras.get(key))
+
+
+def _unusable(one: QualityRule, *, needs: bool) -> str:
+    """Why the number could not be compared; `needs` says that no threshold is natural for it."""
+    if unit_of(one) not in ("rows", "percent"):
+        return f"{one.unit!r} is neither rows nor percent"
+    if needs and not one.thresholds:
+        return "it does not say what the number must be, for instance mustBe: 0"
+    wrong = next((operator for operator, operand in one.thresholds if not comparable(operator, operand)), None)
+    return f"{wrong.value} compares with something that is no number" if wrong else ""
+
+
+_TABLE = frozenset({"object", "table", "model", "schema"})
+_COLUMN = frozenset({"property", "column", "field"})
+_PLACEHOLDER = re.compile(r"\$?\{\s*([A-Za-z]+)\s*\}")
+
+
+def filled(query: str, table: str, column: str | None) -> str:
+    """The query as it can be run; both names come quoted as the engine wants them.
+
+    ODCS writes `${table}` and `${column}` (3.0) or `{object}` and `{property}`; other braces stay as they are.
+    """
+
+    def name(match: re.Match[str]) -> str:
+        word = match[1].casefold()
+        if word in _TABLE:
+            return table
+        return column if word in _COLUMN and column is not None else match[0]
+
+    return _PLACEHOLDER.sub(name, query.strip().rstrip(";").rstrip())

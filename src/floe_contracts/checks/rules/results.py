@@ -1,0 +1,103 @@
+"""Each rule against its measured number: met, failed, or not measured, and how that reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from ... import codes
+from ...contract.meaning.exact import spelled
+from ...results import Finding, finding
+from .. import context_keys as keys
+from ..measure import DuplicateCount, InvalidCount, ItemCount, Measure, MissingCount, NullCount, SqlNumber
+from ..measured import Failure, Number
+from ..names import below_items
+from .check import Rule
+from .thresholds import exact, in_words, passes, places
+
+Status = Literal["pass", "fail", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """`value` is what was compared: a count, a percentage, or a query's number."""
+
+    rule: Rule
+    status: Status
+    value: Fraction | None = None
+    whole: Fraction | None = None  # what a percentage is of, or the rows looked at
+    reason: str = ""  # why it could not be measured
+
+
+def rule_results(rules: Iterable[Rule], values: Mapping[Measure, Number | Failure]) -> tuple[RuleResult, ...]:
+    """One result per rule, in the order of the rules."""
+    return tuple(_result(rule, values) for rule in rules)
+
+
+def _result(rule: Rule, values: Mapping[Measure, Number | Failure]) -> RuleResult:
+    numbers: list[Fraction] = []
+    for measure in rule.measures:
+        value = values.get(measure, Failure("it was not measured"))
+        number = None if isinstance(value, Failure) else exact(value)
+        if number is None:
+            reason = value.reason if isinstance(value, Failure) else "the answer was no number"
+            return RuleResult(rule, "error", reason=reason)
+        numbers.append(number)
+    found, whole = numbers[0], numbers[1] if len(numbers) > 1 else None
+    if whole is not None:
+        found = found * 100 / whole if whole else Fraction(0)
+    return RuleResult(rule, "pass" if passes(found, rule.thresholds) else "fail", found, whole)
+
+
+def broken_rule(result: RuleResult, table: str) -> Finding:
+    """The finding for a rule that is not met; it tells counts, never values."""
+    rule = result.rule
+    return finding(
+        codes.E553,
+        rule.name.replace("_", "-") if rule.source == "constraint" else "quality-rule",
+        _message(result),
+        severity=rule.severity,
+        element=rule.element,
+        expected=in_words(rule.thresholds, _unit(rule)),
+        actual=_found(result),
+        context=(
+            (keys.TABLE, table),
+            (keys.RULE_ID, rule.id),
+            (keys.RULE_NAME, rule.name),
+            *([(keys.DIMENSION, rule.dimension)] if rule.dimension else []),
+        ),
+    )
+
+
+def _message(result: RuleResult) -> str:
+    rule = result.rule
+    if rule.source == "constraint":
+        return f"{rule.says}: {_found(result)} {'breaks' if result.value == 1 else 'break'} it"
+    return f"{rule.says}: {_found(result)} found, must be {in_words(rule.thresholds, _unit(rule))}"
+
+
+def _found(result: RuleResult) -> str:
+    unit = _unit(result.rule)
+    unit = unit.removesuffix("s") if result.value == 1 else unit
+    return f"{_shown(result.value, exactly=result.rule.unit != 'percent')} {unit}".strip()
+
+
+def _shown(value: Fraction | None, *, exactly: bool) -> str:
+    if value is None:
+        return "nothing"
+    return spelled(value) if exactly or value.denominator == 1 else places(value, 4)
+
+
+def _unit(rule: Rule) -> str:
+    """What the number counts; nobody knows what a query counts."""
+    measure = rule.measure
+    if rule.unit == "percent":
+        return "percent"
+    if isinstance(measure, SqlNumber):
+        return ""
+    if isinstance(measure, DuplicateCount):
+        return "values"
+    path = measure.path if isinstance(measure, (NullCount, MissingCount, InvalidCount, ItemCount)) else ()
+    return "items" if below_items(path) else "rows"

@@ -1,0 +1,162 @@
+"""Limits on single values as rules: not null, enum, format, pattern, lengths, bounds, multiples, numbers of items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from ...contract.meaning.typenames import Family, parse_type
+from ...contract.meaning.typewords import INTEGERS
+from ...contract.model import Json, Options, Property
+from ...contract.source.scalars import text_of
+from .. import measure as m
+from ..measured import KEY
+from ..names import Spot, weight_of
+from .check import Rule, SkippedRule
+from .formats import UNTESTED, WIDTHS, known_format
+
+TEMPORAL = frozenset({"date", "time", "timestamp"})
+
+
+def value_rules(spot: Spot, prop: Property, *, demanded: bool = False) -> Iterator[Rule | SkippedRule]:
+    """Every rule about the values of one column; `demanded` says that a key or its struct needs it."""
+    if (prop.required or demanded) and spot.column[-1] != KEY:  # no engine lets a map's key be null
+        yield _rule(spot, prop, "not_null", m.NullCount(spot.path), "is never null", dimension="completeness")
+    if prop.enum is not None:
+        allowed = scalars([one.value for one in prop.enum])
+        yield _invalid(spot, prop, "enum", m.OneOf(allowed), f"is one of {len(allowed)} values")
+    yield from _text_rules(spot, prop)
+    yield from _number_rules(spot, prop)
+    yield from _item_rules(spot, prop)
+
+
+def _rule(spot: Spot, prop: Property, name: str, measure: m.Measure, says: str, dimension: str) -> Rule:
+    return Rule(
+        id=f"{spot.id}.{name}",
+        name=name,
+        element=spot.element,
+        measure=measure,
+        column=spot.column,
+        columns=spot.column[:1],
+        dimension=dimension,
+        weight=weight_of(prop.custom),
+        says=f"{spot.element} {says}",
+        at=prop.at,
+    )
+
+
+def _invalid(spot: Spot, prop: Property, name: str, test: m.ValidTest, says: str) -> Rule:
+    return _rule(spot, prop, name, m.InvalidCount(spot.path, test), says, dimension="conformity")
+
+
+def _text_rules(spot: Spot, prop: Property) -> Iterator[Rule | SkippedRule]:
+    options = prop.options
+    if options.format is not None:
+        yield from _format(spot, prop, options.format)
+    if options.pattern is not None:
+        yield _invalid(spot, prop, "pattern", m.Matches(options.pattern), "matches its pattern")
+    least, most = options.min_length, _longest(prop)
+    if least is not None or most is not None:
+        says = f"has {_between(least, most)} characters"
+        yield _invalid(spot, prop, "length", m.LengthBetween(least, most), says)
+
+
+def _longest(prop: Property) -> int | None:
+    """The shorter of `maxLength` and the length inside `varchar(20)`: many tables do not keep the latter."""
+    kind = parse_type(prop.physical_type) if prop.physical_type else None
+    sized = kind is not None and kind.family in (Family.STRING, Family.CHAR) and kind.params
+    typed = kind.params[0] if kind is not None and sized and "(" in (prop.physical_type or "") else None
+    return min((most for most in (prop.options.max_length, typed) if most is not None), default=None)
+
+
+def _format(spot: Spot, prop: Property, word: str) -> Iterator[Rule | SkippedRule]:
+    logical = prop.logical_type or ""
+    if logical in TEMPORAL:
+        if _typed(prop) in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
+            yield _invalid(spot, prop, "format", m.Parses(logical, word), f"is a {logical} written as {word}")
+    elif logical == "integer" and word.casefold() in WIDTHS:
+        if _typed(prop) in INTEGERS:  # the type says it already, and drift compares types
+            return
+        least, most = WIDTHS[word.casefold()]
+        test = m.Within(str(least), str(most))
+        yield _invalid(spot, prop, "format", test, f"fits into {word.casefold()}")
+    elif known := known_format(word):
+        yield _invalid(spot, prop, "format", m.Format(known), f"has the format {known}")
+    elif logical in ("", "string") and word.casefold() not in UNTESTED:
+        reason = f"no test is known for the format {word!r}; a pattern can say what is meant"
+        yield SkippedRule(f"{spot.id}.format", "format", spot.element, reason, spot.column, "conformity")
+
+
+def _typed(prop: Property) -> Family | None:
+    kind = parse_type(prop.physical_type) if prop.physical_type else None
+    return kind.family if kind else None
+
+
+def _number_rules(spot: Spot, prop: Property) -> Iterator[Rule]:
+    test = _bounds(prop.options)
+    if test is not None:
+        yield _invalid(spot, prop, "range", test, f"is {_range(prop.options)}")
+    if prop.options.multiple_of is not None:
+        step = text_of(prop.options.multiple_of)
+        yield _invalid(spot, prop, "multiple", m.MultipleOf(step), f"is a multiple of {step}")
+
+
+def _bounds(options: Options) -> m.ValidTest | None:
+    """One range, or two where a side has both an inclusive and an exclusive limit."""
+    low = _limits((options.minimum, False), (options.exclusive_minimum, True))
+    high = _limits((options.maximum, False), (options.exclusive_maximum, True))
+    ranges = [
+        m.Within(least, most, above, below)
+        for (least, above), (most, below) in zip_longest(low, high, fillvalue=(None, False))
+    ]
+    return m.AllOf(tuple(ranges)) if len(ranges) > 1 else ranges[0] if ranges else None
+
+
+def _limits(*sides: tuple[Json, bool]) -> list[tuple[str | None, bool]]:
+    return [(text_of(limit), outside) for limit, outside in sides if limit is not None]
+
+
+def _range(options: Options) -> str:
+    limits = (
+        ("at least", options.minimum),
+        ("above", options.exclusive_minimum),
+        ("at most", options.maximum),
+        ("below", options.exclusive_maximum),
+    )
+    return " and ".join(f"{word} {text_of(limit)}" for word, limit in limits if limit is not None)
+
+
+def _item_rules(spot: Spot, prop: Property) -> Iterator[Rule | SkippedRule]:
+    options = prop.options
+    if options.min_items is not None or options.max_items is not None:
+        test = m.ItemsBetween(options.min_items, options.max_items)
+        yield _invalid(spot, prop, "items", test, f"has {_between(options.min_items, options.max_items)} items")
+    if options.unique_items:
+        yield _invalid(spot, prop, "unique_items", m.DistinctItems(), "holds no item twice")
+    dimensions = options.extras.get("dimensions")
+    if prop.logical_type == "vector" and isinstance(dimensions, int):
+        test = m.ItemsBetween(dimensions, dimensions)
+        yield _invalid(spot, prop, "dimensions", test, f"has {dimensions} dimensions")
+    if options.min_properties is not None or options.max_properties is not None:
+        yield _entries(spot, prop)
+
+
+def _entries(spot: Spot, prop: Property) -> Rule | SkippedRule:
+    least, most = prop.options.min_properties, prop.options.max_properties
+    if prop.map_key is None and prop.map_value is None and prop.logical_type != "map":
+        reason = "the number of fields of a struct is a matter of its schema, which the drift check compares"
+        return SkippedRule(f"{spot.id}.entries", "entries", spot.element, reason, spot.column, "conformity")
+    return _invalid(spot, prop, "entries", m.ItemsBetween(least, most), f"has {_between(least, most)} entries")
+
+
+def _between(least: int | None, most: int | None) -> str:
+    if least is None or most is None:
+        return f"at most {most}" if least is None else f"at least {least}"
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def scalars(values: list[Json]) -> tuple[m.Scalar, ...]:
+    """Listed values in their order, without null, lists and maps; numbers with a fraction as they were written."""
+    kept = (value for value in values if value is not None and not isinstance(value, (list, dict)))
+    plain = (bool(one) if isinstance(one, bool) else int(one) if isinstance(one, int) else text_of(one) for one in kept)
+    return tuple({(type(one), one): one for one in plain}.values())

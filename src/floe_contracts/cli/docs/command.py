@@ -1,0 +1,57 @@
+"""`floe docs`: the pages of docs/ that are rendered from code, written or compared with what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from ...adapters.files.write import write_whole
+from ...codes import CODES
+from .pages import code_page, command_page, facets_page, metrics_page, rule_page, schemas_page
+
+PAGES: dict[str, Callable[[], str]] = {
+    "docs/errors.md": lambda: code_page(CODES.values()),
+    "docs/rules.md": rule_page,
+    "docs/metrics.md": metrics_page,
+    "docs/facets.md": facets_page,
+    "docs/schemas.md": schemas_page,
+    "docs/cli.md": lambda: command_page(_root()),
+}
+
+
+@click.command(hidden=True, short_help="Write the generated pages of docs/.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 when a page is not current.")
+@click.option("--root", default=".", metavar="FOLDER", help="The checkout whose docs/ is meant.")
+def docs(check: bool, root: str) -> int:
+    """Write the generated pages of docs/."""
+    stale = stale_pages(Path(root))
+    for path, text in stale.items():
+        if check:
+            click.echo(f"{path} is not current: run `make docs`", err=True)
+        else:
+            target = Path(root, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(str(target), text)
+            click.echo(f"wrote {path}")
+    return 1 if check and stale else 0
+
+
+def stale_pages(root: Path) -> dict[str, str]:
+    """Pages whose file is missing or differs, with the text they should have."""
+    rendered = {path: render() for path, render in PAGES.items()}
+    return {path: text for path, text in rendered.items() if _read(root / path) != text}
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+
+
+def _root() -> click.Group:
+    from ..main import cli
+
+    return cli

@@ -1,0 +1,42 @@
+"""The code behind every word that a report prints in brackets and that is no rule of the gate."""
+
+from __future__ import annotations
+
+from ... import codes
+from ...codes import Code
+
+_WORDS: dict[Code, str] = {
+    codes.E500: "file-not-found",
+    codes.E501: "answered-by-floe bad-name bounds-empty complex-key consumer-column-unknown datacontract-lint "
+    "duplicate-column duplicate-consumer "
+    "duplicate-custom-property duplicate-entry duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role "
+    "duplicate-server duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator "
+    "not-a-contract not-allowed out-of-range pattern-unreadable relationship-unresolved schedule-unreadable "
+    "several-operators sla-element-unknown sla-property-unknown sla-value status-unknown threshold-empty type-unknown "
+    "unknown-key value-not-allowed wrong-size wrong-type yaml-alias yaml-empty yaml-syntax",
+    codes.E502: "api-version",
+    codes.E509: "not-a-file yaml-control yaml-depth yaml-documents yaml-encoding yaml-expansion yaml-number "
+    "yaml-recursion yaml-size yaml-tag yaml-tag-value",
+    codes.E521: "version-file-name version-format",
+    codes.E523: "version-decreased version-taken",
+    codes.E525: "base-unfit base-unreadable contract-added contract-deleted contract-deleted-after-retirement "
+    "contract-line-mended contract-line-twice contract-major-parallel contract-moved",
+    codes.E526: "waiver-not-in-force waiver-unused",
+    codes.E527: "consumer-of-ending-contract deprecation-date deprecation-incomplete "
+    "deprecation-window-short notice-too-short retired-before-sunset retired-early sunset-moved-up",
+    codes.E530: "column-type",
+    codes.E531: "column-missing",
+    codes.E532: "column-extra",
+    codes.E535: "column-case",
+    codes.E550: "no-data too-old update-missed",
+    codes.E551: "late missed",
+    codes.E552: "budget-overspent source-down",
+    codes.E555: "row-floor",
+    codes.E556: "late-rows too-slow",
+    codes.E557: "future-timestamps",
+    codes.E560: "not-measured",
+    codes.E590: "settings-shape",
+    codes.E592: "file-not-readable",
+    codes.E593: "not-gated nothing-matches",
+}
+DETECTORS: dict[str, Code] = {word: code for code, words in _WORDS.items() for word in words.split()}

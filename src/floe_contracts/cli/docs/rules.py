@@ -1,0 +1,111 @@
+"""A rule as a page: for the terminal, for docs/rules.md, with its examples shown as the edits they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import ndiff
+
+from ...compat.rule import AREAS, PROFILES, Direction, Rule, filled
+from ...compat.rulefile import Example, RuleFile
+
+_WORDS = {"element": "ELEMENT", "old": "OLD", "new": "NEW", "next_major": "the next major version"}
+_COLOURS = {"+": "32", "-": "31"}
+DIRECTIONS = {
+    Direction.LOOSENS: "readers can rely on less",
+    Direction.TIGHTENS: "writers and rows already written must do more",
+    Direction.BOTH: "what was relied on is replaced by something else",
+    Direction.NEITHER: "the promise about the data stays",
+}
+
+
+def terminal_page(found: RuleFile, *, colour: bool) -> str:
+    """One rule as a short page with its examples."""
+    from textwrap import fill
+
+    rule = found.rule
+    head = f"{rule.id}  {rule.title}"
+    lines = [f"\x1b[1m{head}\x1b[0m" if colour else head]
+    for label, text in _rows(rule):
+        first = f"  {label:<11}"
+        lines.append(fill(text, 100, initial_indent=first, subsequent_indent=" " * 13, break_long_words=False))
+    for example in found.examples:
+        lines += ["", f"  {_caption(example)}", *(f"    {_painted(line, colour)}" for line in edit(example))]
+    return "\n".join(lines)
+
+
+def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
+    yield "bump", prices(rule)
+    yield "direction", f"{rule.direction.value}: {DIRECTIONS[rule.direction]}"
+    yield "why", rule.why
+    yield "message", filled(rule.message, _WORDS)
+    yield "fix", filled(rule.fix, _WORDS)
+    if rule.caution:
+        yield "caution", rule.caution
+    yield "docs", rule.docs_url
+
+
+def prices(rule: Rule) -> str:
+    """What a rule costs, with the profiles that see it differently."""
+    usual = rule.bump_in("floe")
+    others = {profile: rule.bump_in(profile) for profile in PROFILES}
+    odd = [f"{bump.value} in profile {profile}" for profile, bump in others.items() if bump is not usual]
+    return "; ".join([usual.value, *odd])
+
+
+def edit(example: Example) -> list[str]:
+    """The example as a whole-file diff: lines begin with a space, a minus or a plus."""
+    before, after = example.before.splitlines(), example.after.splitlines()
+    return [line[0] + line[2:] for line in ndiff(before, after) if line[0] != "?"]
+
+
+def _caption(example: Example) -> str:
+    told = f"reports {', '.join(example.expect)}" if example.expect else "this rule stays silent"
+    return f"{example.name} ({example.dialect.value}): {told}"
+
+
+def _painted(line: str, colour: bool) -> str:
+    style = _COLOURS.get(line[:1])
+    return f"\x1b[{style}m{line}\x1b[0m" if colour and style else line
+
+
+def markdown_page(files: Sequence[RuleFile], notice: str) -> str:
+    """docs/rules.md: how prices are made, then every rule by area; the anchors are what docs_url points to."""
+    lines = [notice, *_INTRODUCTION, "", "| profile | what it is |", "|---|---|"]
+    lines += [f"| `{name}` | {meaning} |" for name, meaning in PROFILES.items()]
+    for area, title in AREAS.items():
+        chosen = [found for found in files if found.rule.area == area]
+        lines += ["", f"## {title}", "", *_table(found.rule for found in chosen)]
+        for found in chosen:
+            lines += _section(found)
+    return "\n".join(lines) + "\n"
+
+
+_INTRODUCTION = (
+    "# Rules",
+    "",
+    "Every change between two versions of a contract is told by one rule. A rule says how far the version must",
+    "rise, why, and how to do the same without breaking anybody. `floe explain RULE` prints the same offline, and",
+    "`floe rules` lists them all. `.floe/config.yaml` may raise a price, as in",
+    "`rules: {enum-value-added: {bump: major}}`, but never lower it. Each example is also a test: what its caption",
+    "says is what the rule reports.",
+)
+
+
+def _table(rules: Iterable[Rule]) -> Iterator[str]:
+    yield f"| rule | {' | '.join(PROFILES)} | |"
+    yield f"|---|{'---|' * len(PROFILES)}---|"
+    for rule in rules:
+        bumps = " | ".join(rule.bump_in(profile).value for profile in PROFILES)
+        yield f"| [{rule.id}](#{rule.id}) | {bumps} | {rule.title} |"
+
+
+def _section(found: RuleFile) -> Iterator[str]:
+    rule = found.rule
+    yield from ("", f"### {rule.id}", "", f"**{rule.title}**: {prices(rule)}.", "", rule.why, "")
+    yield from (f"Told as `{filled(rule.message, _WORDS)}`", "", f"Fix: {filled(rule.fix, _WORDS)}")
+    if rule.caution:
+        yield from ("", f"Caution: {rule.caution}")
+    for example in found.examples:
+        told = f"reports `{'`, `'.join(example.expect)}`" if example.expect else "this rule stays silent"
+        name = example.name[0].upper() + example.name[1:]
+        yield from ("", f"{name} ({example.dialect.value}): {told}", "", "```diff", *edit(example), "```")

@@ -1,0 +1,81 @@
+"""`floe monitor flush`: delivers what runs could not."""
+
+from __future__ import annotations
+
+import click
+
+from .options import format_option, global_options, limit_option, store_options
+
+
+@click.command("flush", short_help="Deliver what is waiting to be sent.")
+@click.option("--revive", is_flag=True, help="Try also what was refused for good, in its old order.")
+@limit_option("60s", "How long to try.")
+@store_options
+@format_option("terminal", "json")
+@global_options(hidden=True)
+def flush(revive: bool, limit: float, config: str, store: str, form: str) -> int:
+    """Deliver every message that waits, and push every metric, to the places that the environment names.
+
+    The exit code is 0 when nothing is left, else 2.
+
+    \b
+    Examples:
+      floe monitor flush
+      floe monitor flush --revive --limit 5m
+    """
+    from ..app.monitor.backlog import flushed
+    from ..app.monitor.project import opened_store, project_here
+
+    project = project_here(config)
+    with opened_store(project, store, remembers=False) as kept:
+        done = flushed(kept, project.config, revive=revive, limit_s=limit)
+    if form == "json":
+        from ..render.machine.json_report import printed
+
+        click.echo(printed(done.values()), nl=False)
+    else:
+        for line in done.lines():
+            click.echo(line)
+    return 0 if done.empty else 2
+
+
+@click.command("prune", short_help="Forget slots that are older than needed.")
+@click.option("--keep", default="", metavar="LENGTH", help="Keep so much: 90d.")
+@click.option("--before", default="", metavar="MOMENT", help="Forget what lies before this date or time.")
+@store_options
+@format_option("terminal", "json")
+@global_options(hidden=True)
+def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
+    """Forget slots before a moment, with their results. Counters stay as they are, and a slot that was forgotten is
+    not checked again, so nothing is counted twice; what may still be run, two of the longest intervals, is always
+    kept. Messages from before the moment that still wait become dead letters; dead letters from before it go.
+
+    \b
+    Examples:
+      floe monitor prune --keep 90d
+      floe monitor prune --before 2026-01-01
+    """
+    from ..app.monitor.project import opened_store, project_here
+    from ..checks.moments import iso
+    from ..errors import UsageError
+    from ..monitor.store.status import refuse_recent
+    from ..render.outline import plural
+    from .moments import ago_us, moment_us, now_us
+
+    if bool(keep) is bool(before):
+        raise UsageError("prune needs to know what to keep", fix="Say either --keep 90d or --before 2026-01-01.")
+    before_us = ago_us(keep, "--keep") if keep else moment_us(before, "--before")
+    project = project_here(config)
+    with opened_store(project, store, remembers=False) as kept:
+        refuse_recent(before_us, kept, project.config, now_us())
+        done = kept.prune(before_us)
+    if form == "json":
+        from ..render.machine.json_report import printed
+
+        counts = {"slots": done.slots, "series": done.series, "messages": done.messages}
+        click.echo(printed({"before": iso(before_us), **counts}), nl=False)
+    else:
+        slots, series = plural(done.slots, "slot"), "series that are older altogether"
+        messages = plural(done.messages, "message")
+        click.echo(f"Forgot {slots} before {iso(before_us)}, {done.series} {series}, {messages}.")
+    return 0

@@ -1,0 +1,144 @@
+"""Options that several commands share, so that each is spelled and documented once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ..adapters.process.console import Console
+from ..app.report import FORMATS
+from ..checks.moments import SECOND
+from ..contract.meaning.duration import parse_duration
+from ..frozen import replace
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def global_options(*, hidden: bool = False) -> Callable[[Command], Command]:
+    """`--verbose`, `--log-format` and `--no-color`; taken before and after the command name, documented before it."""
+
+    def decorate(command: Command) -> Command:
+        for option in (_no_color, _log_format, _verbose):
+            command = option(hidden)(command)
+        return command
+
+    return decorate
+
+
+def report_options(command: Command) -> Command:
+    """`--format` and `--output` of every command that makes a report."""
+    command = output_option("Write the report to FILE instead of printing it.")(command)
+    return format_option(*FORMATS)(command)
+
+
+def format_option(*choices: str) -> Callable[[Command], Command]:
+    """`--format`; the first choice is the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(choices),
+        default=choices[0],
+        show_default=True,
+        help="How to print the result.",
+    )
+
+
+def output_option(text: str) -> Callable[[Command], Command]:
+    """`--output FILE`; files are replaced whole or not at all."""
+    return click.option("--output", "-o", metavar="FILE", help=text)
+
+
+def _verbose(hidden: bool) -> Callable[[Command], Command]:
+    return _setting("-v", "--verbose", is_flag=True, hidden=hidden, help="Show passed contracts, links and traces.")
+
+
+def _no_color(hidden: bool) -> Callable[[Command], Command]:
+    return _setting("--no-color", is_flag=True, hidden=hidden, help="Print without colour, as NO_COLOR=1 does.")
+
+
+def _log_format(hidden: bool) -> Callable[[Command], Command]:
+    return _setting(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        hidden=hidden,
+        help="Messages on stderr as text (default) or as JSON lines.",
+    )
+
+
+def _setting(*names: str, **more: Any) -> Callable[[Command], Command]:
+    def keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+        console = context.obj if isinstance(context.obj, Console) else Console()
+        context.obj = replace(console, **{str(parameter.name): value}) if value else console
+
+    return click.option(*names, expose_value=False, callback=keep, **more)
+
+
+_TEXTS = {
+    "--config": ("FILE", "Settings instead of .floe/monitoring.yaml."),
+    "--store": ("URL", "Where results are kept, instead of `store` of the settings: sqlite:///FILE, postgresql://…"),
+    "--slot": ("MOMENT", "The slot to fill, as the scheduler says it; else Airflow's environment, else now."),
+    "--server": ("NAME", "Which of a contract's servers holds the data."),
+}
+_FLAGS = {
+    "--recheck": "Check a finished slot once more; only what is new is counted.",
+    "--dry-run": "Measure and judge; nothing is claimed, counted, remembered or sent.",
+    "--fail-on-error": "Exit 2 when a contract could not be checked, whatever its enforcement.",
+}
+
+
+def run_options(command: Command) -> Command:
+    """Everything that says what to check, where, when and how strictly."""
+    command = report_options(command)
+    command = click.option(
+        "--samples",
+        type=click.IntRange(0, 100),
+        default=0,
+        metavar="N",
+        help="Print up to N rows for each broken rule, without classified columns; on the terminal and nowhere else.",
+    )(command)
+    command = limit_option("10m", "How long one question about one table may take.")(command)
+    for name, text in reversed(_FLAGS.items()):
+        command = click.option(name, is_flag=True, help=text)(command)
+    command = click.option(
+        "--connection",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Where the data is, as under connections: of the settings; may be repeated. Secrets as env:NAME.",
+    )(command)
+    for name, (metavar, text) in reversed(_TEXTS.items()):
+        command = click.option(name, default="", metavar=metavar, help=text)(command)
+    command = click.option(
+        "--only", multiple=True, metavar="NAME", help="Only contracts of this name, key or path; * is any text."
+    )(command)
+    command = click.option(
+        "--contracts", multiple=True, metavar="PATH", help="Files, folders or quoted globs; may be repeated."
+    )(command)
+    return click.argument("paths", nargs=-1, metavar="[PATHS]...")(command)
+
+
+def limit_option(default: str, text: str) -> Callable[[Command], Command]:
+    """`--limit`, a length of time, in seconds."""
+    return click.option("--limit", callback=_seconds, default=default, show_default=True, metavar="LENGTH", help=text)
+
+
+def run_id_option(command: Command) -> Command:
+    """`--run-id` of checks that follow a pipeline's run."""
+    text = "The orchestrator's run that the checks follow; else Airflow's environment says."
+    return click.option("--run-id", default="", metavar="ID", help=text)(command)
+
+
+def _seconds(_: click.Context, __: click.Parameter, text: str) -> float:
+    found, problem = parse_duration(f"{text}s" if text.isdigit() else text)
+    if found is None or found.months or found.microseconds < SECOND:
+        raise click.BadParameter(f"{problem or 'it must be a second at least'}; write 90s, 10m or 1h")
+    return found.microseconds / SECOND
+
+
+def store_options(command: Command) -> Command:
+    """`--config` and `--store`, as for `floe monitor run`."""
+    text = "The store, instead of `store` of the settings: sqlite:///FILE, postgresql://…"
+    command = click.option("--store", default="", metavar="URL", help=text)(command)
+    text = "Settings instead of .floe/monitoring.yaml."
+    return click.option("--config", default="", metavar="FILE", help=text)(command)

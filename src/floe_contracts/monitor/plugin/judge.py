@@ -1,0 +1,121 @@
+"""A plugin as the judge of a run: its answers become results that can be counted, compared and remembered.
+
+Floe's own plugin is asked directly, so that nothing is lost on the way; others by the protocol's methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from ...checks import context_keys as keys
+from ...checks.promises.promise import promises
+from ...checks.verdict import Check, not_measured, worst
+from ...contract.model import Contract, Json
+from ...results import CheckResult, Finding, Outcome
+from ..run.check import check_lifecycle
+from ..run.context import Checked, Judge, Situation
+from ..source.binding import Binding, bind
+from ..source.server_types import Reach
+from .protocol import DataContractPlugin, SchemaComparisonResult, SLACheckResult
+from .results import finding_of
+
+
+def by_plugin(plugin: DataContractPlugin) -> Judge:
+    """The plugin's own judge where it has one, else its methods."""
+    own: Judge | None = getattr(plugin, "judge", None)
+    return own or (lambda now: _asked(plugin, now))
+
+
+def _asked(plugin: DataContractPlugin, now: Situation) -> Checked:
+    if now.check == "lifecycle":
+        return check_lifecycle(now)
+    if now.past:
+        return Checked(now.passed_over("past_slot"))
+    with asked_in(now):  # what the plugin leaves to ours is answered with the history of this run
+        return Checked(_result(now, _answers(plugin, now)))
+
+
+def _answers(plugin: DataContractPlugin, now: Situation) -> Sequence[SLACheckResult | SchemaComparisonResult]:
+    connection = connected(now)
+    if now.check == "schema_drift":
+        return [plugin.detect_schema_drift(now.contract, connection)]
+    if now.check == "availability":
+        return [plugin.check_availability(now.contract, connection)]
+    if now.check == "quality":
+        return plugin.check_quality(now.contract, connection)
+    return [plugin.check_freshness(now.contract, connection, _column(now))]
+
+
+def connected(now: Situation) -> dict[str, Json]:
+    """The connection as plugins get it: what the settings say, the server that was chosen, and where files are.
+
+    A plugin does not know the folders that relative paths start at, so every table's files have their whole path.
+    """
+    where = now.target.where
+    said: dict[str, Json] = (
+        where.connection.model_dump(by_alias=True, exclude_defaults=True) if where.connection else {}
+    )
+    tables = said.get("tables")
+    placed: dict[str, Json] = {**tables} if isinstance(tables, dict) else {}
+    for table in now.contract.objects:
+        found, own = bind(now.contract, table, where), placed.get(table.name)
+        if isinstance(found, Binding) and found.reach is Reach.FILES:
+            placed[table.name] = {**(own if isinstance(own, dict) else {}), "location": found.location}
+    more: dict[str, Json] = {"tables": placed} if placed else {}
+    return {**({"server": where.server} if where.server else {}), **said, **more}
+
+
+def _column(now: Situation) -> str | None:
+    """The clock that the SLA names, else the connection's."""
+    own = now.target.where.connection.timestamp_column if now.target.where.connection else ""
+    named = (
+        ".".join(one.path) for table in now.contract.objects for one in promises(now.contract, table)
+        if one.path is not None and one.check == "freshness"
+    )  # fmt: skip
+    return next(named, None) or own or None
+
+
+def _result(now: Situation, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
+    context: dict[str, str] = {keys.KEY: now.contract.key, keys.VERSION: now.contract.version}
+    for answer in answers:
+        context.update(answer.context)
+        if isinstance(answer, SLACheckResult) and len(answers) == 1:
+            context |= {keys.THRESHOLD: answer.threshold, keys.VALUE: answer.actual_value}
+    return CheckResult(
+        check=now.check,
+        contract=now.target.name,
+        outcome=worst(answer.outcome for answer in answers),
+        findings=tuple(found for answer in answers for found in _findings(now.check, now, answer)),
+        context=tuple((key, text) for key, text in context.items() if text),
+    )
+
+
+def _findings(check: Check, now: Situation, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:
+    found = [finding_of(one) for one in answer.violations]
+    if answer.outcome is Outcome.ERRORED:
+        name = answer.name if isinstance(answer, SLACheckResult) else ""
+        found.append(not_measured(name or now.target.name, answer.message or f"the plugin could not check {check}"))
+    return found
+
+
+_NOW: ContextVar[Situation | None] = ContextVar("floe_situation", default=None)
+
+
+@contextmanager
+def asked_in(now: Situation) -> Iterator[None]:
+    """For as long as a plugin answers."""
+    token = _NOW.set(now)
+    try:
+        yield
+    finally:
+        _NOW.reset(token)
+
+
+def situation_around(check: Check, contract: Contract) -> Situation | None:
+    """The run's situation, if it asks for this check of this contract; a plugin may also look at others meanwhile."""
+    now = _NOW.get()
+    if now is None or (now.check, now.contract.key, now.contract.version) != (check, contract.key, contract.version):
+        return None
+    return now

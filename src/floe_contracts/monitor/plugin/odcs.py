@@ -1,0 +1,161 @@
+"""Floe's own plugin: contracts of all three dialects, measured by an engine and judged by `checks`.
+
+Files and the comparison of two versions come from outside, because this layer touches no disk and knows no gate.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ... import codes
+from ...checks.drift.judge import TableSchema, judge_schema_drift
+from ...checks.drift.last_seen import changes_since
+from ...checks.drift.type_match import Reading
+from ...checks.measured import ActualColumn
+from ...checks.verdict import Check, outcome_by_severity
+from ...contract.generate import generate_contract_from_ports
+from ...contract.lint import remarks
+from ...contract.load import Loaded, load
+from ...contract.merge import merge_contracts
+from ...contract.model import Contract, JsonMap, Property, SchemaObject
+from ...errors import FloeError
+from ...results import CheckResult, finding
+from ..run.check import by_engine
+from ..run.context import Judge, Situation
+from ..run.engine import Engine, Window
+from ..run.targets import major_of, target_of
+from ..settings.model import MonitoringConfig
+from ..source.binding import Whereabouts
+from ..source.connection import connection_from
+from ..store.slots import Series
+from .judge import situation_around
+from .protocol import (
+    Connected,
+    ContractPath,
+    ContractValidationResult,
+    ContractViolation,
+    SchemaComparisonResult,
+    SLACheckResult,
+    TableColumns,
+)
+from .results import by_rule, compared, promised
+
+BREAKING = frozenset({codes.E530, codes.E531, codes.E533})
+
+
+@dataclass(frozen=True, slots=True)
+class OdcsPlugin:
+    """The default; its methods look at once, without slots or history unless a run asks for them."""
+
+    engine: Engine
+    read: Callable[[str], bytes]  # a file's bytes; FloeError where there is none
+    judge_bump: Callable[[Contract, Contract], tuple[bool, str]]  # whether a version rose enough, and what to write
+    now_us: Callable[[], int]
+    config: MonitoringConfig = MonitoringConfig()
+    name: str = "odcs"
+    version: str = "1.0.0"
+
+    @property
+    def judge(self) -> Judge:
+        return by_engine(self.engine)
+
+    def parse_contract(self, contract_path: ContractPath) -> Contract:
+        loaded = self._loaded(contract_path)
+        if loaded.contract is None:
+            first = loaded.findings[0]
+            raise FloeError(
+                f"{first.location}: {first.message}",
+                fix=first.suggestions[0] if first.suggestions else first.code.fix,
+                code=first.code,
+            )
+        return loaded.contract
+
+    def generate_contract_from_ports(
+        self, output_ports: Sequence[JsonMap], input_ports: Sequence[JsonMap], metadata: JsonMap
+    ) -> Contract:
+        return generate_contract_from_ports(output_ports, input_ports, metadata)
+
+    def merge_contracts(self, generated: Contract, explicit: Contract) -> Contract:
+        return merge_contracts(generated, explicit)
+
+    def validate_contract(
+        self, contract: Contract, actual_schema: Mapping[str, TableColumns] | None = None
+    ) -> ContractValidationResult:
+        """What lint says, and where columns are given by table also how they differ from the promise."""
+        found = tuple(
+            finding(
+                one.code,
+                one.rule,
+                one.message,
+                severity=one.severity,
+                contract=contract.label,
+                element=one.element,
+                expected=one.expected,
+                actual=one.actual,
+                suggestions=(one.suggestion,) if one.suggestion else (),
+            )
+            for one in remarks(contract, "")
+        )
+        given = actual_schema or {}
+        tables = [TableSchema(one, given[one.name]) for one in contract.objects if one.name in given]
+        drift = judge_schema_drift(contract, tables).findings if tables else ()
+        return ContractValidationResult(contract.label, (*found, *drift), contract)
+
+    def lint_contract_file(self, contract_path: ContractPath) -> ContractValidationResult:
+        loaded = self._loaded(contract_path)
+        name = loaded.contract.label if loaded.contract else os.fspath(contract_path)
+        return ContractValidationResult(name, loaded.findings, loaded.contract)
+
+    def detect_schema_drift(self, contract: Contract, connection: Connected) -> SchemaComparisonResult:
+        return compared(self._checked("schema_drift", contract, connection), contract.version, self.now_us())
+
+    def compare_schemas(self, old_schema: TableColumns, new_schema: TableColumns) -> SchemaComparisonResult:
+        """As if the old columns were promised: what is gone or of another type breaks readers, what is new does not."""
+        table = SchemaObject("table", properties=tuple(_promise(one) for one in old_schema))
+        contract = Contract("table", "", objects=(table,))
+        found = changes_since(contract, table, old_schema, new_schema, Reading())
+        result = CheckResult("schema_drift", "table", outcome_by_severity(found), findings=found)
+        return compared(result, contract.version, self.now_us())
+
+    def check_freshness(
+        self, contract: Contract, connection: Connected, timestamp_column: str | None = None
+    ) -> SLACheckResult:
+        more = {"timestamp_column": timestamp_column} if timestamp_column else {}
+        return promised(self._checked("freshness", contract, {**connection, **more}), contract.version, self.now_us())
+
+    def check_availability(self, contract: Contract, connection: Connected) -> SLACheckResult:
+        return promised(self._checked("availability", contract, connection), contract.version, self.now_us())
+
+    def check_quality(self, contract: Contract, connection: Connected) -> list[SLACheckResult]:
+        """One result per rule, and last that of the whole: the score, and promises that are no rule."""
+        return by_rule(self._checked("quality", contract, connection), contract.version, self.now_us())
+
+    def validate_version_bump(self, old_contract: Contract, new_contract: Contract) -> tuple[bool, str]:
+        return self.judge_bump(old_contract, new_contract)
+
+    def check_breaking_changes(self, contract: Contract, connection: Connected) -> list[ContractViolation]:
+        """Differences of the table that break readers, from the contract or from the last look."""
+        ids = {code.id for code in BREAKING}
+        return [one for one in self.detect_schema_drift(contract, connection).violations if one.code in ids]
+
+    def _loaded(self, contract_path: ContractPath) -> Loaded:
+        path = os.fspath(contract_path)
+        return load(self.read(path), path)
+
+    def _checked(self, check: Check, contract: Contract, connection: Connected) -> CheckResult:
+        own = connection_from(connection) if connection else self.config.connections.get(contract.key)
+        around = situation_around(check, contract)
+        if around is not None:
+            where = replace(around.target.where, connection=own)
+            return self.judge(replace(around, target=replace(around.target, contract=contract, where=where))).result
+        target = target_of(contract, self.config, Whereabouts(own))
+        now_us = self.now_us()
+        series = Series("", contract.key, major_of(contract), check)
+        window = Window(now_us - target.interval_us(check), now_us)
+        return self.judge(Situation(check, target, series, now_us, window)).result
+
+
+def _promise(column: ActualColumn) -> Property:
+    return Property(column.name, physical_type=column.shown, required=not column.nullable)

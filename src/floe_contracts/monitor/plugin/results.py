@@ -1,0 +1,121 @@
+"""Verdicts of checks as the results that plugins give."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from ... import codes
+from ...checks import context_keys as keys
+from ...checks.moments import moment
+from ...codes import Code, ViolationType, find_code
+from ...results import CheckResult, Finding, Outcome, finding
+from .protocol import ContractViolation, SchemaComparisonResult, SLACheckResult
+
+_STATUSES = {"pass": Outcome.PASSED, "fail": Outcome.VIOLATED, "error": Outcome.ERRORED, "skip": Outcome.SKIPPED}
+
+
+def compared(result: CheckResult, version: str, now_us: int) -> SchemaComparisonResult:
+    """A verdict on columns."""
+    found = violations_in(result, version, now_us)
+    return SchemaComparisonResult(result.contract, result.outcome, found, why(result), result.context)
+
+
+def promised(result: CheckResult, version: str, now_us: int) -> SLACheckResult:
+    """A verdict on one promise or a group of them."""
+    said = dict(result.context)
+    return SLACheckResult(
+        contract_name=result.contract,
+        check_type=result.check,
+        outcome=result.outcome,
+        violations=violations_in(result, version, now_us),
+        threshold=said.get(keys.THRESHOLD, ""),
+        actual_value=said.get(keys.VALUE, ""),
+        message=why(result),
+        context=result.context,
+    )
+
+
+def by_rule(result: CheckResult, version: str, now_us: int) -> list[SLACheckResult]:
+    """A verdict on quality: one result per rule, and last that of the whole, with promises that are no rule."""
+    whole = promised(result, version, now_us)
+    left = list(whole.violations)
+    rules = [_rule(whole, test, left) for test in json.loads(dict(result.context).get(keys.TESTS, "[]"))]
+    return [*rules, replace(whole, violations=tuple(left))]
+
+
+def why(result: CheckResult) -> str:
+    """Why nothing, or not everything, could be said."""
+    reasons = [item.message for item in result.findings if item.code is codes.E560]
+    return "; ".join(reasons) or dict(result.context).get(keys.STATUS, "")
+
+
+def _rule(whole: SLACheckResult, test: Mapping[str, str], left: list[ContractViolation]) -> SLACheckResult:
+    """The result of one rule, with its violation taken from those that are left."""
+    name, column = test["name"], test.get("column")
+    outcome = _STATUSES[test["status"]]
+    fitting = (one for one in left if dict(one.context).get(keys.RULE_NAME) == name and column in (None, one.element))
+    own = next(fitting, None) if outcome is Outcome.VIOLATED else None
+    if own is not None:
+        left.remove(own)
+    return SLACheckResult(whole.contract_name, "quality", outcome, (own,) if own else (), name)
+
+
+# The code of a violation that a plugin reports without one.
+_CODES: dict[ViolationType, Code] = {
+    ViolationType.SCHEMA_MISMATCH: codes.E530,
+    ViolationType.SCHEMA_DRIFT: codes.E534,
+    ViolationType.FRESHNESS: codes.E550,
+    ViolationType.AVAILABILITY: codes.E552,
+    ViolationType.QUALITY: codes.E553,
+    ViolationType.BREAKING_CHANGE: codes.E533,
+    ViolationType.DEPRECATION_WARNING: codes.E558,
+    ViolationType.DEPRECATION_ERROR: codes.E559,
+}
+
+
+def violations_in(result: CheckResult, version: str, at: datetime | int) -> tuple[ContractViolation, ...]:
+    """Every finding that is a violation; what could not be measured is none."""
+    when = moment(at) if isinstance(at, int) else at
+    return tuple(
+        ContractViolation(
+            contract_name=result.contract,
+            contract_version=version,
+            violation_type=item.violation_type,
+            severity=item.severity,
+            message=item.message,
+            element=item.element,
+            expected_value=item.expected,
+            actual_value=item.actual,
+            timestamp=when,
+            code=item.code.id,
+            rule=item.rule,
+            context=item.context,
+        )
+        for item in result.findings
+        if item.violation_type is not None
+    )
+
+
+def finding_of(violation: ContractViolation) -> Finding:
+    """A plugin's violation as a finding; a code that does not fit its type gives way to the type's own."""
+    known = find_code(violation.code) if violation.code else None
+    code = known if known and known.violation_type is violation.violation_type else _CODES[violation.violation_type]
+    return finding(
+        code,
+        violation.rule or "plugin",
+        violation.message,
+        severity=violation.severity,
+        contract=violation.contract_name,
+        element=violation.element,
+        expected=violation.expected_value,
+        actual=violation.actual_value,
+        context=violation.context,
+    )
+
+
+def worst_first(violations: Iterable[ContractViolation]) -> tuple[ContractViolation, ...]:
+    """By severity, then element, then message: the same order for the same violations."""
+    return tuple(sorted(violations, key=lambda one: (-one.severity.rank, one.element, one.rule, one.message)))

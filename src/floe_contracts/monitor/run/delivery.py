@@ -1,0 +1,94 @@
+"""The seam between results and whoever is told of them.
+
+A Sink is told of every single result: it renders messages before the result is committed, and delivers them later, in
+order, as often as it takes. A Mirror shows where all series of a group stand: it gets absolute totals, so that it may
+lose everything and be right again with the next push. Both live in adapters/sinks; `app.monitor.drain` drives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from ..store.outbox import Backlog, Group, Message, Pending
+from ..store.protocol import SlotOutcome, Totals
+from ..store.slots import Series
+from .targets import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One result about to be committed, with what stood before it: the slot's own last attempt, then earlier slots."""
+
+    target: Target
+    outcome: SlotOutcome
+    before: Callable[[], tuple[SlotOutcome, ...]] = tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The other side has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Not now: no connection, no answer, 5xx or 429. The reason holds no address and no credential."""
+
+    reason: str
+    after_s: float | None = None  # as Retry-After says
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Never: the other side says that the message itself is wrong, as 400 and 422 do."""
+
+    reason: str
+
+
+Delivery: TypeAlias = "Delivered | Retry | Refused"
+
+
+class Sink(Protocol):
+    """`name` is the key in the outbox: stable, and another one for another address where both must be told."""
+
+    @property
+    def name(self) -> str: ...
+
+    def messages(self, told: Told) -> Iterable[Message]:
+        """What to tell, as the bytes that will go over the wire; pure, and the same for the same result."""
+
+    def deliver(self, pending: Pending, limit_s: float) -> Delivery:
+        """One try within the limit; an exception counts as Retry."""
+
+
+class Mirror(Protocol):
+    """Pushed one group at a time, under a lock of that group that holds across processes."""
+
+    @property
+    def name(self) -> str: ...
+
+    def push(
+        self, group: Group, totals: Mapping[Series, Totals], backlog: Sequence[Backlog], limit_s: float
+    ) -> Delivery:
+        """Show exactly these series of the group; none at all means to remove the group."""
+
+
+def messages_for(
+    told: Told, sinks: Sequence[Sink], crashed: Callable[[str, Exception], None] = lambda _, __: None
+) -> tuple[Message, ...]:
+    """What all sinks have to say of a result; one that cannot render must not cost the others theirs, nor the result.
+
+    Under `warn` a result is in the log and in the history, and nobody is told.
+    """
+    if not told.outcome.published:
+        return ()
+    return tuple(message for sink in sinks for message in _rendered(told, sink, crashed))
+
+
+def _rendered(told: Told, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
+    try:
+        return tuple(sink.messages(told))
+    except Exception as error:  # as above
+        crashed(sink.name, error)
+        return ()

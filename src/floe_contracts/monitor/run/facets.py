@@ -1,0 +1,107 @@
+"""What lineage says about a check: the facets contractViolation and contractStatus as plain values.
+
+Values of a violation are text, durations in ISO 8601; those of a status are numbers (hours, percent, score). A field
+that is not known is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+
+from ... import __version__
+from ...checks import context_keys as keys
+from ...checks.moments import iso
+from ...contract.model import Json
+from ...results import CheckResult, Outcome
+from ..plugin.protocol import ContractViolation
+from ..plugin.results import worst_first
+from ..store.protocol import SlotOutcome
+
+PRODUCER = f"https://github.com/floe-dev/floe-contracts/tree/v{__version__}/floe"  # not ending with the version
+SCHEMAS = "https://floe.dev/schemas/facets/1-0-0"
+_MOST_LISTED = 100  # a broker takes messages of about a megabyte
+_STATUS = {Outcome.PASSED: "pass", Outcome.VIOLATED: "fail", Outcome.SKIPPED: "skip", Outcome.ERRORED: "error"}
+
+Facet = dict[str, Json]
+
+
+def contract_violation(violations: Sequence[ContractViolation]) -> Facet:
+    """The worst violation in the seed's fields, all of them below it: a run has one facet of each kind."""
+    ordered = worst_first(violations)
+    listed: list[Json] = [dict(_violation(one)) for one in ordered[:_MOST_LISTED]]
+    return {
+        **floe_head("ContractViolationRunFacet"),
+        **_violation(ordered[0]),
+        "violationCount": len(ordered),
+        "violations": listed,
+    }
+
+
+def contract_status(result: CheckResult, version: str, checked_at: datetime) -> Facet:
+    """How a promise stands, with its threshold and what was measured where these are numbers."""
+    said = dict(result.context)
+    numbers = {"threshold": _number(said.get(keys.THRESHOLD, "")), "actualValue": _number(said.get(keys.VALUE, ""))}
+    return {
+        **floe_head("ContractStatusRunFacet"),
+        "contractName": result.contract,
+        "contractVersion": version,
+        "checkType": result.check,
+        "status": _STATUS[result.outcome],
+        **{name: number for name, number in numbers.items() if number is not None},
+        "checkedAt": _iso(checked_at),
+    }
+
+
+def error_message(result: CheckResult) -> Facet:
+    """Why a check could not be done, as the standard facet of that name says it."""
+    reasons = "; ".join(dict.fromkeys(item.message for item in result.findings))
+    url = "https://openlineage.io/spec/facets/1-0-1/ErrorMessageRunFacet.json#/$defs/ErrorMessageRunFacet"
+    return {"_producer": PRODUCER, "_schemaURL": url, "message": reasons or "unknown", "programmingLanguage": "python"}
+
+
+def recovery(outcome: SlotOutcome, before: Callable[[], tuple[SlotOutcome, ...]]) -> Facet:
+    """Since when and for how many slots the promise was broken, in the first slot that keeps it again; else nothing."""
+    if outcome.result.outcome is not Outcome.PASSED:
+        return {}
+    broken: list[SlotOutcome] = []
+    for one in before():
+        if one.result.outcome is Outcome.PASSED:
+            break
+        broken += [one] if one.result.outcome is Outcome.VIOLATED else []
+    if not broken:
+        return {}
+    return {"recovery": {"violatedSince": iso(broken[-1].slot_us), "violatedSlots": len(broken)}}
+
+
+def floe_head(name: str) -> Facet:
+    """What each of our own facets begins with."""
+    return {"_producer": PRODUCER, "_schemaURL": f"{SCHEMAS}/{name}.json#/$defs/{name}"}
+
+
+def _violation(one: ContractViolation) -> Facet:
+    said = {
+        "contractName": one.contract_name,
+        "contractVersion": one.contract_version,
+        "violationType": one.violation_type.value,
+        "severity": one.severity.value,
+        "message": one.message,
+        "element": one.element,
+        "expectedValue": one.expected_value,
+        "actualValue": one.actual_value,
+        "timestamp": _iso(one.timestamp),
+    }
+    return {key: text for key, text in said.items() if text}
+
+
+def _iso(when: datetime) -> str:
+    return when.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None  # JSON has no other numbers

@@ -1,0 +1,112 @@
+"""The freshness check: asks for the newest time, an arrival or a latency, as each promise needs, each question once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ...checks.freshness.deadlines import newest_due
+from ...checks.freshness.judge import Answer, Measured, judge_freshness
+from ...checks.freshness.latency import quantile_of
+from ...checks.measured import Arrival, Clock, Failure
+from ...checks.promises.context import Judging
+from ...checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival, promises
+from ...checks.severity import Streaks, streaks
+from ...contract.meaning.sla_kinds import Kind
+from ...contract.model import SchemaObject
+from ...results import Outcome
+from ..source.binding import Binding, Unbound
+from ..source.server_types import Reach
+from .context import Checked, Situation
+from .engine import Engine
+
+
+def check_freshness(now: Situation, engine: Engine) -> Checked:
+    """Every promise about when data is there, for every table."""
+    asking = _Asking(now, engine)
+    answers = [answer for table, where in now.tables(engine) for answer in asking.answers(table, where)]
+    result = judge_freshness(
+        now.contract, answers, as_of_us=now.as_of_us, calendars=now.target.calendars, streaks=standing(now)
+    )
+    return Checked(result)
+
+
+def standing(now: Situation) -> Streaks:
+    """How often each violation stood in the slots before this one; slots without a verdict are no gap."""
+    judged = (Outcome.PASSED, Outcome.VIOLATED)
+    return streaks([one.result.findings for one in now.before() if one.result.outcome in judged])
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Questions to the engine, remembered so that two promises about one clock cost one look."""
+
+    now: Situation
+    engine: Engine
+    _clocks: dict[tuple[object, ...], Clock | Failure] = field(default_factory=dict)
+
+    def answers(self, table: SchemaObject, where: Binding | Unbound) -> Iterator[Answer]:
+        for promise in promises(self.now.contract, table):
+            if promise.check != "freshness":
+                continue
+            if isinstance(where, Unbound):
+                yield Answer(promise, Failure(where.reason))
+            elif promise.problem or self.now.gone(where):
+                yield Answer(promise, Failure(promise.problem or "the slot is over"), past=self.now.gone(where))
+            else:
+                yield Answer(promise, self._measured(promise, where))
+
+    def _measured(self, promise: Promise, binding: Binding) -> Measured:
+        choice = clock_of(self.now.contract, promise, binding.timestamp_column or None)
+        if promise.kind is Kind.LATENCY:
+            return self._latency(promise, choice, binding)
+        if promise.kind is Kind.TIME_OF_AVAILABILITY:
+            return self._arrival(promise, choice, binding)
+        return self._clock(promise, choice, binding)
+
+    def _clock(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Clock | Failure:
+        skew, group = promise.options.skew_us, promise.options.group_by
+        question = (promise.table.name, choice, skew, group)
+        if question not in self._clocks:
+            found = self.engine.clock(
+                binding,
+                choice,
+                as_of_us=self.now.as_of_us,
+                skew_us=skew,
+                group_by=group,
+                limit_s=self.now.limit_s,
+            )
+            self._clocks[question] = _explained(found, choice, self.now.contract.key)
+        return self._clocks[question]
+
+    def _arrival(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Arrival | Failure:
+        calendar = self.now.target.calendars.get(promise.options.calendar)
+        due = newest_due(Judging(promise, self.now.as_of_us, calendar))
+        if due is None:
+            return Arrival(False, "no deadline has passed")
+        return self.engine.arrival(binding, choice, since_us=due.day_starts_us, limit_s=self.now.limit_s)
+
+    def _latency(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Measured:
+        if choice.path is None:
+            return Failure("its SLA names no column with the time of the event; add element: to it")
+        arrival = arrival_of(self.now.contract, promise)
+        if arrival is None and binding.reach is not Reach.KAFKA:  # Kafka keeps the time of arrival itself
+            return Failure(no_arrival(self.now.contract))
+        return self.engine.latency(
+            binding,
+            choice,
+            arrival,
+            quantile=quantile_of(promise.name),
+            window=self.now.arrivals,
+            limit_s=self.now.limit_s,
+        )
+
+
+def _explained(found: Clock | Failure, choice: ClockChoice, key: str) -> Clock | Failure:
+    """Which clock was read is said with why; where there is none, what to write."""
+    if isinstance(found, Clock):
+        return replace(found, how=f"{found.how} ({choice.said})")
+    if choice.path is not None:
+        return found
+    fix = f"name a column: element: of the SLA, or timestamp_column: under connections.{key}"
+    return Failure(f"{found.reason}; {choice.said}; {fix}")

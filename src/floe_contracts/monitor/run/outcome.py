@@ -1,0 +1,122 @@
+"""From a verdict to what is written into the store: violations to count, gauges to set."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+
+from ... import codes
+from ...checks import context_keys as keys
+from ...checks.moments import SECOND, micros
+from ...results import CheckResult, Finding, Outcome
+from ..settings.model import Enforcement
+from ..store.protocol import INTERVAL_GAUGE, Claim, SlotOutcome, Violation
+from ..store.slots import SlotKey
+from ..store.totals import rules_in
+from .context import Checked
+from .targets import Target
+
+# What each check measures as a number over time; sinks give the names that metrics have.
+GAUGES = {
+    "availability": (
+        *(keys.UP, keys.RATIO, keys.PROBE_SECONDS, keys.PROBE_COVERAGE),
+        *(keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE),
+    ),
+    "freshness": (keys.FRESHNESS_SECONDS, keys.FUTURE_ROWS, keys.LATENCY_SECONDS, keys.LATE_ROWS),
+    "schema_drift": (keys.DRIFT,),
+    "quality": (
+        *(keys.SCORE, keys.COVERAGE, keys.ROWS_OF_DAY, keys.RULES_FAILED),
+        *(keys.ROWS, keys.UNREADABLE_ROWS, keys.BAD_ROWS),
+    ),
+    "lifecycle": (),
+}
+STATUS_GAUGE = "status"  # 1 while the promise is kept, 0 while it is not; nothing where nobody could tell
+UPDATED_GAUGE = "updated_seconds"  # when the data was last updated: its age goes on growing while nobody looks
+
+
+def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, seconds: Decimal) -> SlotOutcome:
+    """Everything to be committed for one attempt."""
+    last = claim.previous
+    first_us = as_of_us if last is None else last.as_of_us if last.first_us is None else last.first_us
+    published = target.enforcement.rank >= Enforcement.ALERT_ONLY.rank
+    return SlotOutcome(
+        claim=claim,
+        result=checked.result,
+        as_of_us=as_of_us,
+        label=target.name,
+        version=target.contract.version,
+        seconds=seconds,
+        published=published,
+        violations=violations_of(checked.result, claim.key.start_us or first_us),
+        gauges=(*_gauges(checked.result), *_moments(checked.result, claim.key, as_of_us)),
+        schemas=checked.schemas,
+        states=checked.states,
+        first_us=first_us,
+        rules=(last and last.rules) or (rules_in(checked.result) if published else None),
+    )
+
+
+def violations_of(result: CheckResult, start_us: int) -> tuple[Violation, ...]:
+    """One per kind, element and rule; info is counted too, what could not be measured is not."""
+    found: dict[tuple[str, int], Violation] = {}
+    for item in result.findings:
+        if item.violation_type is not None:
+            slot_us = _occurrence_us(item, start_us)
+            mark = fingerprint(item)
+            found.setdefault((mark, slot_us), Violation(item.violation_type, item.severity, mark, slot_us))
+    return tuple(found.values())
+
+
+def fingerprint(item: Finding) -> str:
+    """The same for the same violation in every slot; never the message, which holds the age."""
+    said = dict(item.context)
+    kind = item.violation_type.value if item.violation_type else ""
+    parts = (
+        kind,
+        said.get(keys.TABLE, ""),
+        item.element,
+        "missed" if item.code is codes.E551 else item.rule,  # a deadline that is missed now was late later on
+        said.get(keys.RULE_ID, ""),
+        said.get(keys.SLA, ""),
+    )
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def _occurrence_us(item: Finding, start_us: int) -> int:
+    """A missed deadline or scheduled update is one violation, however many slots see it."""
+    text = dict(item.context).get(keys.OCCURRENCE)
+    try:
+        return micros(datetime.fromisoformat(text.replace("Z", "+00:00"))) if text else start_us
+    except ValueError:
+        return start_us
+
+
+def _gauges(result: CheckResult) -> Iterator[tuple[str, Decimal]]:
+    said = dict(result.context)
+    for name in GAUGES.get(result.check, ()):
+        try:
+            value = Decimal(said[name])
+        except (KeyError, InvalidOperation):
+            continue
+        if value.is_finite():
+            yield name, value
+    if result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
+        yield STATUS_GAUGE, Decimal(result.outcome is Outcome.PASSED)
+
+
+def _moments(result: CheckResult, key: SlotKey, as_of_us: int) -> Iterator[tuple[str, Decimal]]:
+    if key.interval_us:
+        yield INTERVAL_GAUGE, Decimal(key.interval_us) / SECOND
+    age = dict(result.context).get(keys.FRESHNESS_SECONDS, "")
+    if age.isdigit() and result.check == "freshness":
+        yield UPDATED_GAUGE, Decimal(as_of_us // SECOND - int(age))
+
+
+def named(result: CheckResult, target: Target, **more: str) -> CheckResult:
+    """The result under the target's own name and path, with what the run has to say about it."""
+    context = {**dict(result.context), **{key: text for key, text in more.items() if text}}
+    findings = tuple(replace(item, contract=target.name) for item in result.findings)
+    return replace(result, contract=target.name, path=target.path, findings=findings, context=tuple(context.items()))

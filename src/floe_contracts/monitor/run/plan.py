@@ -1,0 +1,102 @@
+"""From a contract to the questions that one table must answer, each asked once and in as few scans as possible."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ...checks.measure import (
+    DuplicateCount,
+    InvalidCount,
+    ItemCount,
+    Measure,
+    MissingCount,
+    NullCount,
+    OrphanCount,
+    Path,
+    RowCount,
+    SqlNumber,
+)
+from ...checks.promises.promise import ClockChoice
+from ...checks.rules.check import Rule, SkippedRule, TableRules
+from ...checks.rules.constraints import rules_of
+from ...contract.model import Contract, SchemaObject
+
+Count: TypeAlias = "RowCount | ItemCount | NullCount | MissingCount | InvalidCount"  # what one aggregation can count
+KeySet: TypeAlias = "tuple[Path, ...]"
+
+WIDTH = 80  # aggregates in one pass: Spark gives up code generation above 100 fields and becomes ten times slower
+_CLOCK_WIDTH = 4  # newest, newest not after now, later ones, nulls
+COUNTS = (RowCount, ItemCount, NullCount, MissingCount, InvalidCount)
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """Everything to measure on one table; rules may share measures, measures share passes."""
+
+    table: str  # by its name in the contract
+    rules: tuple[Rule, ...] = ()
+    skipped: tuple[SkippedRule, ...] = ()
+    passes: tuple[tuple[Count, ...], ...] = ()  # each is one scan; the first counts rows and reads the clock
+    key_sets: tuple[KeySet, ...] = ()  # all of them in one scan, and one more where there are suspects
+    orphans: tuple[OrphanCount, ...] = ()  # each is an anti-join
+    queries: tuple[SqlNumber, ...] = ()  # each runs as it was written
+    clock: ClockChoice | None = None
+
+    @property
+    def counts(self) -> tuple[Count, ...]:
+        """Every count-like measure in the order of the passes."""
+        return tuple(one for group in self.passes for one in group)
+
+    @property
+    def plan_hash(self) -> str:
+        """Changes with anything that a kept state depends on, and not with thresholds, severities or names of rules."""
+        clock = self.clock and (self.clock.path, self.clock.zone)
+        said = repr(("floe/plan/v1", self.table, self.counts, self.key_sets, clock))
+        return "sha256:" + hashlib.sha256(said.encode()).hexdigest()
+
+
+def plan_table(contract: Contract, table: SchemaObject, *, clock: ClockChoice | None = None) -> TablePlan:
+    """The plan for one table; a clock that is a column is read in the first pass."""
+    return plan_rules(rules_of(contract, table), clock=clock)
+
+
+def plan_rules(rules: TableRules, *, clock: ClockChoice | None = None) -> TablePlan:
+    """The plan for rules that were chosen already."""
+    asked = _asked(rules.rules)
+    column_clock = clock if clock is not None and clock.path is not None else None
+    return TablePlan(
+        table=rules.table,
+        rules=rules.rules,
+        skipped=rules.skipped,
+        passes=_passes([one for one in asked if isinstance(one, COUNTS)], _CLOCK_WIDTH if column_clock else 0),
+        key_sets=tuple(dict.fromkeys(key_set(one) for one in asked if isinstance(one, DuplicateCount))),
+        orphans=tuple(one for one in asked if isinstance(one, OrphanCount)),
+        queries=tuple(one for one in asked if isinstance(one, SqlNumber)),
+        clock=column_clock,
+    )
+
+
+def key_set(measure: DuplicateCount) -> KeySet:
+    """The columns of a key in an order of their own: (a, b) is unique exactly where (b, a) is."""
+    return tuple(sorted(set(measure.keys)))
+
+
+def _asked(rules: Iterable[Rule]) -> tuple[Measure, ...]:
+    """Each question once, in the order of the rules; the row count comes first because all of them need it."""
+    questions: Iterator[Measure] = (measure for rule in rules for measure in rule.measures)
+    return tuple(dict.fromkeys((RowCount(), *questions)))
+
+
+def _passes(counts: list[Count], extra: int) -> tuple[tuple[Count, ...], ...]:
+    """Equal shares, because a wide pass costs more than its share; neighbours stay together, they read one column."""
+    number = -(-(len(counts) + extra) // WIDTH)
+    size, rest = divmod(len(counts) + extra, number)
+    groups, start = [], 0
+    for index in range(number):
+        end = start + size + (index < rest) - (extra if index == 0 else 0)
+        groups.append(tuple(counts[start:end]))
+        start = end
+    return tuple(groups)

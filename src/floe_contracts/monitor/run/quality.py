@@ -1,0 +1,79 @@
+"""The quality check: plans every table, has it measured, and judges the rules and the floor of rows per day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...checks.measured import DayRows, Failure
+from ...checks.moments import last_complete_day
+from ...checks.promises.promise import Promise, clock_of, promises
+from ...checks.quality import TableQuality, judge_quality
+from ...checks.rules.results import rule_results
+from ...contract.meaning.sla_kinds import Kind
+from ...contract.model import SchemaObject
+from ..source.binding import Binding, Unbound
+from ..store.protocol import PartitionState
+from ..store.states import TableState, restored, stored
+from .context import Checked, Situation
+from .engine import Engine, Measurements, Surroundings
+from .plan import TablePlan, plan_table
+
+
+def check_quality(now: Situation, engine: Engine) -> Checked:
+    """Every rule of every table in as few looks as the engine can do it in."""
+    tables = tuple(now.tables(engine))
+    bound = {table.name: where for table, where in tables if isinstance(where, Binding)}
+    found: list[TableQuality] = []
+    states: list[PartitionState] = []
+    for table, where in tables:
+        plan, floor = plan_table(now.contract, table), _row_floor(now, table)
+        if not plan.rules and floor is None:
+            found.append(TableQuality(table, skipped=plan.skipped))
+        elif isinstance(where, Unbound):
+            found.append(TableQuality(table, skipped=plan.skipped, failure=Failure(where.reason)))
+        elif now.gone(where):
+            return Checked(now.passed_over("past_slot"))
+        else:
+            rows = _rows_of_day(now, engine, where, floor) if floor is not None else None
+            quality, kept = _measured(now, engine, where, plan, bound)
+            quality = replace(quality, rows_of_day=rows)
+            found.append(quality)
+            states += kept
+    return Checked(judge_quality(now.contract, found), states=tuple(states) or None)
+
+
+def _measured(
+    now: Situation, engine: Engine, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding]
+) -> tuple[TableQuality, tuple[PartitionState, ...]]:
+    if not plan.rules:
+        return TableQuality(binding.table, skipped=plan.skipped), ()
+    key = now.table_key(binding)
+    measured = engine.measure(binding, plan, _surroundings(now, key, bound))
+    if isinstance(measured, Failure):
+        return TableQuality(binding.table, skipped=plan.skipped, failure=measured), ()
+    results = rule_results(plan.rules, measured.values)
+    return TableQuality(binding.table, results, plan.skipped, how=measured.how), _kept(measured, key, plan)
+
+
+def _kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionState, ...]:
+    return stored(measured.state, key, plan.plan_hash) if measured.state is not None else ()
+
+
+def _surroundings(now: Situation, key: str, bound: Mapping[str, Binding]) -> Surroundings:
+    def kept(plan_hash: str) -> TableState | None:
+        return restored(now.states(key, plan_hash))
+
+    return Surroundings(others=bound, kept=kept, as_of_us=now.as_of_us, limit_s=now.limit_s)
+
+
+def _row_floor(now: Situation, table: SchemaObject) -> Promise | None:
+    return next((one for one in promises(now.contract, table) if one.kind is Kind.MIN_ROWS_PER_DAY), None)
+
+
+def _rows_of_day(now: Situation, engine: Engine, binding: Binding, floor: Promise) -> DayRows | Failure:
+    choice = clock_of(now.contract, floor, binding.timestamp_column or None)
+    if choice.path is None:
+        fix = f"name a column: element: of the SLA, or timestamp_column: under connections.{now.contract.key}"
+        return Failure(f"rows per day need a column with a time, and {choice.said}; {fix}")
+    return engine.rows_of_day(binding, choice, last_complete_day(now.as_of_us), limit_s=now.limit_s)

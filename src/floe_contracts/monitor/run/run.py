@@ -1,0 +1,233 @@
+"""A run of one check over many contracts: a slot each, one verdict each, and one contract's error is nobody else's.
+
+off: not checked. warn: checked, in the log and the history. alert_only: counted and published as well. block: the same,
+and the job fails on an error or worse. The exit code follows from the report (`results.decide`, fail_on `enforced`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Protocol
+
+from ...checks.moments import iso
+from ...checks.verdict import Check, concluded, skipped
+from ...results import ENFORCEMENT, FAIL_ON_ERROR, CheckResult, Report
+from ..settings.model import Enforcement, Mode, Monitoring
+from ..store.outbox import Message
+from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
+from ..store.slots import SlotKey, chosen_start, is_past, refuse_future
+from .check import cause_of, check_target, errored_result
+from .context import Checked, Judge, Situation
+from .delivery import Told
+from .ending import Ending
+from .engine import Window
+from .outcome import named, slot_outcome
+from .targets import Target, chosen
+
+_STREAK = 20  # outcomes to look back for violations in a row; errored and skipped ones among them do not count
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asked for."""
+
+    check: Check
+    namespace: str
+    slot_us: int | None = None  # --slot, as the scheduler says it
+    run_id: str = ""  # of the orchestrator, for a check after a pipeline's run
+    recheck: bool = False
+    alone: bool = False  # nobody else can be at work on these slots, so a claim that stands is that of a dead process
+    dry_run: bool = False  # measured and judged; nothing is claimed, counted or remembered
+    only: tuple[str, ...] = ()
+    scheduled: bool = True  # started by a scheduler, not by a person
+    fail_on_error: bool = False
+    limit_s: float = 600.0  # for each question to the engine
+    tool_version: str = ""
+
+
+class Spread(Protocol):
+    """How contracts are worked through: one by one like `map`, or several at once by an executor's `map`."""
+
+    def __call__(
+        self, work: Callable[[Target], CheckResult], targets: Iterable[Target], /
+    ) -> Iterable[CheckResult]: ...
+
+
+def _one_by_one(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
+    return map(work, targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a run works with; clocks are given, so that a test can say what time it is."""
+
+    judge: Judge
+    store: Store
+    now_us: Callable[[], int]
+    seconds: Callable[[], float]  # never goes back
+    spread: Spread = _one_by_one
+    crashed: Callable[[Target, Exception], None] = lambda _, __: None  # told of what nobody foresaw
+    progress: Callable[[CheckResult], None] = lambda _: None
+    committed: Callable[[Target, SlotOutcome, Committed], None] = lambda _, __, ___: None  # told of what is new
+    messages: Callable[[Told], tuple[Message, ...]] = (
+        lambda _: ()
+    )  # written with each result; see delivery.messages_for
+    ending: Ending = field(default_factory=Ending)
+
+
+def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: Tools) -> Report:
+    """One report; each result says in its context which slot, which attempt and which enforcement."""
+    idle = why_idle(request, monitoring)
+    if idle:
+        return _report(request, (), (idle,), allow_empty=True)
+    wanted = chosen(targets, request.only)
+    running = _Run(request, tools, tools.now_us())
+    if request.slot_us is not None:
+        refuse_future(request.slot_us, running.started_us)
+    results = tuple(tools.spread(running.result, wanted))
+    notes = ["Dry run: nothing was claimed, counted or remembered."] if request.dry_run else []
+    return _report(request, results, tuple(notes), allow_empty=False)
+
+
+def why_idle(request: Request, monitoring: Monitoring) -> str:
+    """Why nothing is checked at all; empty when something is."""
+    if not monitoring.enabled:
+        return "Monitoring is switched off (data_contracts.monitoring.enabled is false); nothing was checked."
+    if monitoring.mode is Mode.ON_DEMAND and request.scheduled and not request.run_id:
+        return "Monitoring is on demand (data_contracts.monitoring.mode); this scheduled job checked nothing."
+    return ""
+
+
+def _report(request: Request, results: tuple[CheckResult, ...], notes: tuple[str, ...], *, allow_empty: bool) -> Report:
+    context = {
+        "check": request.check,
+        "namespace": request.namespace,
+        "dry_run": "true" if request.dry_run else "",
+        FAIL_ON_ERROR: "true" if request.fail_on_error else "",
+    }
+    return Report(
+        command=f"monitor run {request.check}",
+        tool_version=request.tool_version,
+        results=results,
+        context=tuple((key, text) for key, text in context.items() if text),
+        notes=notes,
+        fail_on="enforced",
+        allow_empty=allow_empty,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    request: Request
+    tools: Tools
+    started_us: int
+
+    def result(self, target: Target) -> CheckResult:
+        """The verdict on one target, whatever happens."""
+        found = self._tried(target)
+        self.tools.progress(found)
+        return found
+
+    def _tried(self, target: Target) -> CheckResult:
+        said = {ENFORCEMENT: target.enforcement.value}
+        if target.enforcement is Enforcement.OFF:
+            result = concluded(self.request.check, target.contract, [skipped("off")], {"status": "off"})
+            return named(result, target, **said)
+        try:
+            key = self._key(target)
+            return self._dry(target, key) if self.request.dry_run else self._slot(target, key)
+        except Exception as error:  # one contract's trouble must not become the others'
+            self.tools.crashed(target, error)
+            return named(errored_result(self.request.check, target, cause_of(error)), target, **said)
+
+    def _key(self, target: Target) -> SlotKey:
+        line = (self.request.namespace, target.key, target.major, self.request.check)
+        if self.request.run_id:
+            return SlotKey(*line, run_id=self.request.run_id)
+        interval_us = target.interval_us(self.request.check)
+        return SlotKey(*line, interval_us, chosen_start(self.request.slot_us, self.started_us, interval_us))
+
+    def _dry(self, target: Target, key: SlotKey) -> CheckResult:
+        situation = self._situation(target, key)
+        checked = self._checked(target, situation)
+        said = {ENFORCEMENT: target.enforcement.value, "checked_at": iso(situation.as_of_us)}
+        return named(checked.result, target, slot=key.when, **said)
+
+    def _slot(self, target: Target, key: SlotKey) -> CheckResult:
+        said = {ENFORCEMENT: target.enforcement.value, "slot": key.when}
+        claim = self.tools.store.claim(key, now_us=self.tools.now_us(), recheck=self.request.recheck)
+        if isinstance(claim, Busy) and self.request.alone:
+            claim = self.tools.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
+        if isinstance(claim, AlreadyDone):
+            done = claim.outcome
+            return named(done.result, target, **said, attempt=str(done.claim.attempt), repeated="true")
+        if isinstance(claim, (Busy, Expired)):
+            status = "busy" if isinstance(claim, Busy) else "expired"
+            result = concluded(self.request.check, target.contract, [skipped(status)], {"status": status})
+            return named(result, target, **said)
+        return named(self._filled(target, claim), target, **said, attempt=str(claim.attempt))
+
+    def _filled(self, target: Target, claim: Claim) -> CheckResult:
+        """Measured, judged and committed; a slot that is not committed is given back."""
+        with self.tools.ending.holding(claim):
+            return self._held(target, claim)
+
+    def _held(self, target: Target, claim: Claim) -> CheckResult:
+        committed = False
+        try:
+            since = self.tools.seconds()
+            situation = self._situation(target, claim.key)
+            checked = self._checked(target, situation)
+            seconds = Decimal(str(round(self.tools.seconds() - since, 3)))
+            named_result = named(checked.result, target, checked_at=iso(situation.as_of_us))
+            outcome = slot_outcome(
+                claim, target, Checked(named_result, checked.schemas, checked.states), situation.as_of_us, seconds
+            )
+            own = () if claim.previous is None else (claim.previous,)
+            messages = self.tools.messages(Told(target, outcome, lambda: (*own, *situation.before())))
+            self.tools.ending.refuse_if_over()
+            answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
+            committed = True
+        finally:
+            if not committed:
+                self.tools.store.release(claim)
+        if isinstance(answer, Lost):
+            return errored_result(self.request.check, target, f"its result was not kept: {answer.reason}")
+        try:
+            self.tools.committed(target, outcome, answer)
+        except Exception as error:  # who is told must not undo what was found
+            self.tools.crashed(target, error)
+        return named_result
+
+    def _checked(self, target: Target, situation: Situation) -> Checked:
+        """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
+        try:
+            return check_target(situation, self.tools.judge)
+        except Exception as error:  # as above
+            self.tools.crashed(target, error)
+            return Checked(errored_result(self.request.check, target, cause_of(error)))
+
+    def _situation(self, target: Target, key: SlotKey) -> Situation:
+        now_us, store = self.tools.now_us(), self.tools.store
+        past = is_past(key, now_us)
+        as_of_us = key.end_us if past else now_us
+        until_us = key.start_us or as_of_us
+        after_run = bool(key.run_id)
+        window = Window(key.start_us, key.end_us) if not after_run else Window(as_of_us, as_of_us)
+        return Situation(
+            check=self.request.check,
+            target=target,
+            series=key.series,
+            as_of_us=as_of_us,
+            window=window,
+            past=past,
+            limit_s=self.request.limit_s,
+            before=lambda: tuple(
+                one for one in store.history(key.series, 0, until_us, limit=_STREAK, like=key) if one.key != key
+            ),
+            gauge=lambda name, since_us: store.gauge_history(key.series, name, since_us, until_us),
+            last_schema=store.last_schema,
+            states=store.partition_states,
+        )

@@ -1,0 +1,31 @@
+"""The drift check: reads the schema of every table and compares it with the contract and with the last one seen."""
+
+from __future__ import annotations
+
+from ...checks.drift.judge import TableSchema, judge_schema_drift
+from ...checks.measured import Failure
+from ..source.binding import Unbound
+from ..store.protocol import SeenSchema
+from .context import Checked, Situation
+from .engine import Engine
+
+
+def check_schema_drift(now: Situation, engine: Engine) -> Checked:
+    """Runs for every contract with a source, whether it has service levels or not."""
+    tables = list(now.tables(engine))
+    if all(isinstance(where, Unbound) and where.silent for _, where in tables):
+        return Checked(now.passed_over("no_source" if tables else "no_table"))
+    read: list[TableSchema] = []
+    seen: list[SeenSchema] = []
+    for table, where in tables:
+        if isinstance(where, Unbound):
+            read.append(TableSchema(table, Failure(where.reason)))
+            continue
+        if now.gone(where):
+            return Checked(now.passed_over("past_slot"))
+        actual = engine.schema(where, limit_s=now.limit_s)
+        key = now.table_key(where)
+        read.append(TableSchema(table, actual, now.last_schema(key), engine.reading(where)))
+        if not isinstance(actual, Failure):
+            seen.append(SeenSchema(key, actual))
+    return Checked(judge_schema_drift(now.contract, read), schemas=tuple(seen))

@@ -1,0 +1,1 @@
+"""The monitoring settings: model, reader, namespace, secrets, stricter thresholds."""

@@ -1,0 +1,1 @@
+"""Where the tables of a contract are: servers, connections, bindings."""

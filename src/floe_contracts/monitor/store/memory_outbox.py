@@ -1,0 +1,123 @@
+"""The outbox of a store that lives as long as its process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TypeAlias
+
+from ...checks.verdict import Check
+from .outbox import Backlog, Group, Message, Pending
+from .protocol import SlotOutcome
+
+Revisions: TypeAlias = "Mapping[tuple[str, Check], int]"
+
+
+@dataclass(slots=True)
+class MemoryOutbox:
+    """All rules of `monitor.store.outbox`; `revisions` says where the groups of its store stand."""
+
+    revisions: Callable[[], Revisions]
+    _waiting: dict[int, Pending] = field(default_factory=dict)
+    _dead: dict[int, Pending] = field(default_factory=dict)
+    _seen: dict[str, dict[tuple[str, Check], int]] = field(default_factory=dict)
+    _last_id: int = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def write(self, outcome: SlotOutcome, messages: Iterable[Message], now_us: int) -> None:
+        """For the store alone: messages of an outcome that it commits."""
+        with self._lock:
+            series, slot, attempt = str(outcome.key.series), str(outcome.key), outcome.claim.attempt
+            for sequence, message in enumerate(messages):
+                self._last_id += 1
+                entry = Pending(self._last_id, message, series, slot, attempt, sequence, now_us)
+                self._waiting[entry.id] = entry
+
+    def pending(self, sink: str, *, after: int = 0, limit: int = 100) -> tuple[Pending, ...]:
+        with self._lock:
+            found = [one for one in self._waiting.values() if one.message.sink == sink and one.id > after]
+        return tuple(sorted(found, key=lambda one: one.id)[:limit])
+
+    def delivered(self, message: Pending) -> None:
+        with self._lock:
+            self._waiting.pop(message.id, None)
+
+    def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
+        with self._lock:
+            one = self._waiting.get(message.id)
+            if one is not None:
+                self._waiting[one.id] = replace(one, tries=one.tries + 1, reason=reason, due_us=due_us)
+
+    def bury(self, message: Pending, reason: str) -> None:
+        with self._lock:
+            one = self._waiting.pop(message.id, None)
+            if one is not None:
+                self._dead[one.id] = replace(one, tries=one.tries + 1, reason=reason)
+
+    def revive(self, sink: str) -> int:
+        with self._lock:
+            found = [one for one in self._dead.values() if one.message.sink == sink]
+            for one in found:
+                self._waiting[one.id] = replace(self._dead.pop(one.id), due_us=0)
+            return len(found)
+
+    def backlog(self) -> tuple[Backlog, ...]:
+        with self._lock:
+            waiting, dead = list(self._waiting.values()), list(self._dead.values())
+        return tuple(
+            _backlog(sink, [one for one in waiting if one.message.sink == sink], dead)
+            for sink in sorted({one.message.sink for one in (*waiting, *dead)})
+        )
+
+    def forget(self, before_us: int) -> int:
+        """For the store alone: dead letters that are older go, messages that wait become dead letters."""
+        with self._lock:
+            old = [one.id for one in self._dead.values() if one.since_us < before_us]
+            for each in old:
+                del self._dead[each]
+            for one in [one for one in self._waiting.values() if one.since_us < before_us]:
+                self._dead[one.id] = replace(self._waiting.pop(one.id), reason=TOO_OLD)
+            return len(old)
+
+    def outdate(self, groups: Iterable[tuple[str, Check]]) -> None:
+        """For the store alone: groups that lost a series are to be pushed again, whatever their revision."""
+        with self._lock:
+            for key in groups:
+                for seen in self._seen.values():
+                    seen.update({key: -1} if key in seen else {})
+
+    def groups(self) -> tuple[Group, ...]:
+        return tuple(Group(*key, revision) for key, revision in sorted(self.revisions().items()))
+
+    def unpushed(self, mirror: str) -> tuple[Group, ...]:
+        now = self.revisions()
+        with self._lock:
+            seen = dict(self._seen.get(mirror, {}))
+        gone = {key: 0 for key in seen if key not in now}
+        changed = {key: revision for key, revision in now.items() if seen.get(key) != revision}
+        return tuple(Group(*key, revision) for key, revision in sorted({**changed, **gone}.items()))
+
+    def pushed(self, mirror: str, group: Group) -> None:
+        with self._lock:
+            seen, key = self._seen.setdefault(mirror, {}), (group.namespace, group.check_type)
+            if group.revision:
+                seen[key] = group.revision
+            else:
+                seen.pop(key, None)
+
+
+TOO_OLD = "it could not be delivered for so long that its slot was forgotten"
+
+
+def _backlog(sink: str, waiting: list[Pending], dead: list[Pending]) -> Backlog:
+    refused = [one for one in dead if one.message.sink == sink]
+    oldest = min(waiting, key=lambda one: one.id, default=None)
+    tried = [one for one in sorted((*waiting, *refused), key=lambda one: one.id) if one.reason]
+    return Backlog(
+        sink,
+        len(waiting),
+        len(refused),
+        oldest.since_us if oldest else None,
+        tried[0].reason if tried else "",
+    )

@@ -1,0 +1,235 @@
+"""A store that lives as long as its process: for single runs, tests, and as the shortest statement of the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from threading import Lock
+
+from ...checks.measured import ActualColumn
+from ...checks.verdict import Check
+from ...results import Outcome
+from .memory_outbox import MemoryOutbox
+from .outbox import Message
+from .protocol import (
+    LEASE_US,
+    STREAM,
+    AlreadyDone,
+    Busy,
+    Claim,
+    Claimed,
+    Committed,
+    Expired,
+    Filled,
+    Lost,
+    PartitionState,
+    Pruned,
+    SlotOutcome,
+    Totals,
+    Violation,
+    stream_names,
+)
+from .slots import Series, SlotKey
+from .totals import moved_on, raised
+
+_Counted = tuple[Series, int, str]  # series, slot, fingerprint
+
+
+@dataclass(slots=True)
+class _Slot:
+    """What is known of one slot: the last attempt's result, the number of attempts, and who works on it now."""
+
+    attempts: int = 0
+    outcome: SlotOutcome | None = None
+    claim: Claim | None = None
+
+
+@dataclass(slots=True)
+class MemoryStore:
+    """All rules of `monitor.store.protocol`, under one lock."""
+
+    _slots: dict[SlotKey, _Slot] = field(default_factory=dict)
+    _counted: dict[_Counted, int] = field(default_factory=dict)  # and the newest slot that saw it
+    _totals: dict[Series, Totals] = field(default_factory=dict)
+    _schemas: dict[str, tuple[int, tuple[ActualColumn, ...]]] = field(default_factory=dict)
+    _states: dict[tuple[str, str], tuple[PartitionState, ...]] = field(default_factory=dict)
+    _commits: Counter[Series] = field(default_factory=Counter)
+    _pruned_us: int = 0
+    _forgotten_runs: set[SlotKey] = field(default_factory=set)
+    _lock: Lock = field(default_factory=Lock)
+    _locks: dict[str, Lock] = field(default_factory=dict)
+    outbox: MemoryOutbox = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outbox = MemoryOutbox(self._revisions)
+
+    def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed:
+        with self._lock:
+            if self._is_forgotten(key):
+                return Expired(self._pruned_us)
+            slot = self._slots.setdefault(key, _Slot())
+            if slot.claim is not None and slot.claim.expires_us > now_us:
+                return Busy(slot.claim.expires_us)
+            done = slot.outcome is not None and slot.outcome.result.outcome is not Outcome.ERRORED
+            if done and not recheck and slot.outcome is not None:
+                return AlreadyDone(slot.outcome)
+            slot.attempts += 1
+            slot.claim = Claim(key, slot.attempts, f"{key}#{slot.attempts}", now_us + lease_us, slot.outcome)
+            return slot.claim
+
+    def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost:
+        """A lease that ended is no reason to refuse as long as nobody else took the slot."""
+        with self._lock:
+            slot = self._slots.get(outcome.key)
+            if slot is None or slot.claim != outcome.claim:
+                return Lost(TAKEN)
+            slot.claim, slot.outcome = None, replace(outcome, claim=replace(outcome.claim, previous=None))
+            for seen in outcome.schemas:
+                before = self._schemas.get(seen.table)
+                if before is None or before[0] <= outcome.slot_us:
+                    self._schemas[seen.table] = (outcome.slot_us, seen.columns)
+            self._keep_states(outcome.states)
+            self.outbox.write(outcome, messages, now_us)
+            return Committed(self._add_up(outcome))
+
+    def release(self, claim: Claim) -> None:
+        with self._lock:
+            slot = self._slots.get(claim.key)
+            if slot is not None and slot.claim == claim:
+                slot.claim = None
+
+    def history(
+        self,
+        series: Series,
+        since_us: int,
+        until_us: int | None = None,
+        limit: int | None = None,
+        like: SlotKey | None = None,
+    ) -> tuple[SlotOutcome, ...]:
+        with self._lock:
+            done = [slot.outcome for slot in self._slots.values() if slot.outcome is not None]
+        found = [
+            one
+            for one in done
+            if one.key.series == series
+            and since_us <= one.slot_us
+            and (until_us is None or one.slot_us < until_us)
+            and (like is None or _is_alike(one.key.run_id, like.run_id))
+        ]
+        return tuple(sorted(found, key=lambda one: (one.slot_us, str(one.key)), reverse=True)[:limit])
+
+    def gauge_history(
+        self, series: Series, name: str, since_us: int, until_us: int | None = None
+    ) -> tuple[tuple[int, Decimal], ...]:
+        found = self.history(series, since_us, until_us)
+        return tuple((one.slot_us, value) for one in found for gauge, value in one.gauges if gauge == name)
+
+    def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None:
+        with self._lock:
+            return self._schemas[table][1] if table in self._schemas else None
+
+    def partition_states(self, table: str, plan_hash: str) -> tuple[PartitionState, ...]:
+        with self._lock:
+            return self._states.get((table, plan_hash), ())
+
+    def totals(self, namespace: str) -> Mapping[Series, Totals]:
+        with self._lock:
+            return {series: total for series, total in self._totals.items() if series.namespace == namespace}
+
+    def namespaces(self) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(sorted({series.namespace for series in self._totals}))
+
+    def filled(self, namespace: str, since_us: int) -> Mapping[tuple[Series, int], Filled]:
+        found: dict[tuple[Series, int], list[int]] = {}
+        with self._lock:
+            for key, slot in self._slots.items():
+                if key.namespace == namespace and not key.run_id and key.start_us >= since_us and slot.outcome:
+                    found.setdefault((key.series, key.interval_us), []).append(key.start_us)
+        return {key: Filled(min(starts), len(starts)) for key, starts in found.items()}
+
+    def prune(self, before_us: int) -> Pruned:
+        with self._lock:
+            self._pruned_us = max(self._pruned_us, before_us)
+            old = [key for key, slot in self._slots.items() if _moment(key, slot) < self._pruned_us]
+            self._forgotten_runs |= {key for key in old if key.run_id and self._slots[key].outcome}
+            for key in old:
+                del self._slots[key]
+            for counted in [one for one, seen_us in self._counted.items() if seen_us < self._pruned_us]:
+                del self._counted[counted]
+            gone = [one for one, total in self._totals.items() if (total.last_run_us or 0) < self._pruned_us]
+            for series in gone:
+                del self._totals[series], self._commits[series]
+            self.outbox.outdate((series.namespace, series.check_type) for series in gone)
+        return Pruned(len(old), len(gone), self.outbox.forget(before_us))
+
+    @contextmanager
+    def lock(self, name: str, wait_s: float) -> Iterator[bool]:
+        with self._lock:
+            lock = self._locks.setdefault(name, Lock())
+        held = lock.acquire(timeout=max(0.0, wait_s))
+        try:
+            yield held
+        finally:
+            if held:
+                lock.release()
+
+    def _is_forgotten(self, key: SlotKey) -> bool:
+        return key in self._forgotten_runs or (not key.run_id and key.start_us < self._pruned_us)
+
+    def _revisions(self) -> dict[tuple[str, Check], int]:
+        with self._lock:
+            found: Counter[tuple[str, Check]] = Counter()
+            for series, commits in self._commits.items():
+                found[series.namespace, series.check_type] += commits
+            return dict(found)
+
+    def _keep_states(self, states: tuple[PartitionState, ...] | None) -> None:
+        """The states of a table are those of its newest plan; others would never be asked for again."""
+        for table in {state.table for state in states or ()}:
+            for key in [key for key in self._states if key[0] == table]:
+                del self._states[key]
+        for state in states or ():
+            key = (state.table, state.plan_hash)
+            self._states[key] = (*self._states.get(key, ()), state)
+
+    def _add_up(self, outcome: SlotOutcome) -> tuple[Violation, ...]:
+        series = outcome.key.series
+        self._commits[series] += 1
+        total = moved_on(self._totals.get(series, Totals()), outcome)
+        new: tuple[Violation, ...] = ()
+        if outcome.published:
+            new = tuple(self._not_counted(series, outcome))
+            total = raised(total, new)
+        self._totals[series] = total
+        return new
+
+    def _not_counted(self, series: Series, outcome: SlotOutcome) -> Iterable[Violation]:
+        """What is new; from before the last pruning nothing is, because it may have been counted and forgotten."""
+        for one in outcome.violations:
+            key = (series, one.slot_us, one.fingerprint)
+            known = key in self._counted
+            if known or one.slot_us >= self._pruned_us:
+                self._counted[key] = max(self._counted.get(key, 0), one.slot_us, outcome.slot_us)
+            if not known and one.slot_us >= self._pruned_us:
+                yield one
+
+
+TAKEN = "another run has taken or finished the slot"
+
+
+def _is_alike(run_id: str, like: str) -> bool:
+    if not like:
+        return not run_id
+    names = stream_names(like)
+    return run_id.startswith(names) if names else bool(run_id) and not run_id.startswith(STREAM)
+
+
+def _moment(key: SlotKey, slot: _Slot) -> int:
+    """When a slot is; a run without a result is as old as the lease on it."""
+    if not key.run_id:
+        return key.start_us
+    return slot.outcome.slot_us if slot.outcome else slot.claim.expires_us if slot.claim else 0

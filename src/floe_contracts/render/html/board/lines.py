@@ -1,0 +1,227 @@
+"""From what a store keeps to lines of contracts: one state each, the worst first, with every check and its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import Enum
+from hashlib import sha256
+
+from ....checks.moments import MINUTE
+from ....checks.verdict import Check
+from ....codes import Severity
+from ....contract.lifecycle import Lifecycle, Stage
+from ....contract.meaning.day import date_of
+from ....monitor.run.outcome import STATUS_GAUGE
+from ....monitor.settings.model import CHECKS
+from ....monitor.store.protocol import SlotOutcome
+from ....results import Outcome, Reader
+from .problems import Problem, problems_of
+from .values import Kept, Known, Points, Record
+
+_LATE = 15 * MINUTE  # schedulers start a run some minutes after its interval has ended
+
+
+class State(str, Enum):
+    """How a contract or a check stands; the order of the members is the order in which people should look."""
+
+    VIOLATED = "violated"
+    ERRORED = "errored"
+    MISSED = "missed"
+    PASSING = "passing"
+    IDLE = "idle"  # nothing is promised, or nothing was checked yet
+
+    @property
+    def rank(self) -> int:
+        return tuple(State).index(self)
+
+
+class Mark(str, Enum):
+    """What came of one slot; the order of the members is the order of badness."""
+
+    VIOLATED = "violated"
+    WARNED = "warned"  # violated, and no violation was worse than a warning
+    ERRORED = "errored"
+    PASSING = "passing"
+
+    @property
+    def rank(self) -> int:
+        return tuple(Mark).index(self)
+
+
+_STATES = {Outcome.VIOLATED: State.VIOLATED, Outcome.ERRORED: State.ERRORED, Outcome.PASSED: State.PASSING}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLine:
+    """One check of one contract over the window."""
+
+    check: Check
+    state: State
+    since_us: int | None = None  # the slot from which on it was always so
+    last_us: int | None = None
+    interval_us: int = 0
+    late: bool = False  # it should have run again by now
+    missed: int = 0  # slots of the window without a result
+    said: Mapping[str, str] = field(default_factory=dict)  # the context of the newest outcome that measured something
+    problems: tuple[Problem, ...] = ()
+    points: Mapping[str, Points] = field(default_factory=dict)
+    marks: tuple[tuple[int, Mark], ...] = ()  # slot and what came of it, newest first
+    cut: bool = False
+
+    @property
+    def mild(self) -> bool:
+        """Whether what is violated is no worse than a warning."""
+        found = [one.item.severity for one in self.problems if one.open]
+        return self.state is State.VIOLATED and _is_mild(found)
+
+    def number(self, key: str) -> Decimal | None:
+        """A number of the newest measurement."""
+        text = self.said.get(key, "")
+        return Decimal(text) if text and text.lstrip("-").replace(".", "", 1).isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One contract at one MAJOR, with its checks in their order."""
+
+    namespace: str
+    key: str
+    major: int
+    name: str
+    version: str
+    state: State
+    checks: tuple[CheckLine, ...] = ()
+    known: Known | None = None
+    life: Lifecycle | None = None
+
+    @property
+    def anchor(self) -> str:
+        """The same every day, so that an alert may point to it."""
+        text = "\x1f".join((self.namespace, self.key, str(self.major)))
+        return f"contract-{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
+
+    @property
+    def owner(self) -> str:
+        return (self.known.contract.owner or "") if self.known else ""
+
+    @property
+    def readers(self) -> tuple[Reader, ...]:
+        return self.known.readers if self.known else ()
+
+    @property
+    def open(self) -> tuple[tuple[CheckLine, Problem], ...]:
+        found = [(check, one) for check in self.checks for one in check.problems if one.open]
+        return tuple(sorted(found, key=lambda pair: pair[1].badness, reverse=True))
+
+    @property
+    def past(self) -> tuple[tuple[CheckLine, Problem], ...]:
+        found = [(check, one) for check in self.checks for one in check.problems if not one.open]
+        return tuple(sorted(found, key=lambda pair: (pair[1].last_us, pair[1].mark), reverse=True))
+
+    @property
+    def severity(self) -> Severity | None:
+        return max((one.item.severity for _, one in self.open), key=lambda each: each.rank, default=None)
+
+    @property
+    def mild(self) -> bool:
+        return self.state is State.VIOLATED and all(one.mild for one in self.checks if one.state is State.VIOLATED)
+
+    @property
+    def since_us(self) -> int | None:
+        """Since when the contract is in its state: as long as the check that has been so for longest."""
+        times = [one.since_us for one in self.checks if one.state is self.state and one.since_us is not None]
+        if self.state is State.PASSING:
+            return max(times, default=None)
+        return min(times, default=None)
+
+
+def lines_of(record: Record) -> tuple[Line, ...]:
+    """Every contract that the store or the files know, the worst first, then by name."""
+    groups: dict[tuple[str, str, int], list[Kept]] = {}
+    for one in record.kept:
+        series = one.standing.series
+        groups.setdefault((series.namespace, series.contract, series.major), []).append(one)
+    known = {(one.contract.key, one.major): one for one in record.known}
+    found = [_line(group, kept, known.get(group[1:]), record) for group, kept in groups.items()]
+    monitored = {group[1:] for group in groups}
+    found += [_unseen(one) for key, one in known.items() if key not in monitored]
+    return tuple(sorted(found, key=_order))
+
+
+def _order(line: Line) -> tuple[object, ...]:
+    severity = line.severity.rank if line.severity else 0
+    return line.state.rank, -severity, line.name.casefold(), line.namespace, line.key, line.major
+
+
+def _line(group: tuple[str, str, int], kept: list[Kept], known: Known | None, record: Record) -> Line:
+    checks = sorted((check_line(one, record) for one in kept), key=lambda one: CHECKS.index(one.check))
+    newest = max((one.standing.totals for one in kept), key=lambda one: one.last_run_us or 0)
+    state = min((one.state for one in checks), key=lambda one: one.rank, default=State.IDLE)
+    life = known.life if known else _life(checks)
+    return Line(*group, newest.label or group[1], newest.version, state, tuple(checks), known, life)
+
+
+def _unseen(known: Known) -> Line:
+    contract = known.contract
+    return Line("", contract.key, known.major, contract.label, contract.version, State.IDLE, (), known, known.life)
+
+
+def check_line(kept: Kept, record: Record) -> CheckLine:
+    """How one check stands at the time of the record."""
+    standing, totals = kept.standing, kept.standing.totals
+    late = _is_late(totals.last_run_us, totals.interval_us, record.as_of_us)
+    state = _STATES.get(totals.state, State.IDLE) if totals.state else State.IDLE
+    if late and state in (State.PASSING, State.IDLE):
+        state = State.MISSED
+    return CheckLine(
+        check=standing.series.check_type,
+        state=state,
+        since_us=totals.last_run_us if state is State.MISSED else totals.since_us,
+        last_us=totals.last_run_us,
+        interval_us=totals.interval_us,
+        late=late,
+        missed=standing.missed,
+        said=_said(kept.outcomes),
+        problems=problems_of(kept.outcomes),
+        points=kept.gauges,
+        marks=_marks(kept),
+        cut=kept.cut,
+    )
+
+
+def _is_late(last_us: int | None, interval_us: int, as_of_us: int) -> bool:
+    """Whether a run is overdue; a scheduler may run a slot when it has ended, so the newest may be two behind."""
+    return bool(interval_us) and last_us is not None and as_of_us - last_us > 3 * interval_us + _LATE
+
+
+def _said(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
+    for one in outcomes:
+        if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
+            return dict(one.result.context)
+    return {}
+
+
+def _marks(kept: Kept) -> tuple[tuple[int, Mark], ...]:
+    """Every slot that passed or violated by its gauge, and what only its outcome can say."""
+    found = {slot_us: Mark.PASSING if value else Mark.VIOLATED for slot_us, value in kept.gauges.get(STATUS_GAUGE, ())}
+    for one in kept.outcomes:
+        if one.result.outcome is Outcome.ERRORED:
+            found.setdefault(one.slot_us, Mark.ERRORED)
+        elif one.result.outcome is Outcome.VIOLATED and _is_mild(item.severity for item in one.result.findings):
+            found[one.slot_us] = Mark.WARNED
+    return tuple(sorted(found.items(), reverse=True))
+
+
+def _is_mild(severities: Iterable[Severity]) -> bool:
+    return all(one.rank <= Severity.WARNING.rank for one in severities)
+
+
+def _life(checks: Iterable[CheckLine]) -> Lifecycle | None:
+    """The stage as the last lifecycle check said it."""
+    said = next((one.said for one in checks if one.check == "lifecycle"), {})
+    stage = said.get("stage", "")
+    if stage not in {each.value for each in Stage}:
+        return None
+    return Lifecycle(Stage(stage), None, date_of(said.get("sunset_date")))

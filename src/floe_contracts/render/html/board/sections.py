@@ -1,0 +1,174 @@
+"""What concerns several contracts at once: drift as it happened, the ends that are announced, sinks that lag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+
+from ....checks.moments import utc_day
+from ....contract.lifecycle import Lifecycle, Stage
+from ....monitor.store.outbox import Backlog
+from ..markup import code, sentence, tag, text
+from .card import table
+from .lines import Line
+from .problems import Episode, Problem
+from .values import Record
+from .words import ago, counted, day, glyph, pill, short, when
+
+_MOST_DRIFT = 40
+_AROUND = timedelta(days=21)  # shown of the calendar before today and after the last date
+
+
+def drift(lines: Sequence[Line]) -> str:
+    """Every difference of a schema, newest first, with how long it stood."""
+    found = [
+        (episode.first_us, line, one, episode)
+        for line in lines
+        for check in line.checks
+        if check.check == "schema_drift"
+        for one in check.problems
+        if one.item.violation_type
+        for episode in one.episodes
+    ]
+    found.sort(key=lambda each: (-each[0], each[1].name, each[2].mark))
+    if not found:
+        return tag("p", "No schema differed from its contract.", class_="soft")
+    entries = (_drifted(line, one, episode) for _, line, one, episode in found[:_MOST_DRIFT])
+    more = len(found) - _MOST_DRIFT
+    rest = tag("p", f"and {more} more", class_="soft small") if more > 0 else ""
+    return tag("ol", *entries, class_="timeline") + rest
+
+
+def _drifted(line: Line, one: Problem, episode: Episode) -> str:
+    item = one.item
+    still = one.open and episode is one.episodes[0]
+    lasted = "still so" if still else f"until {when(episode.last_us)}"
+    start = "before " if episode.earlier else ""
+    head = tag("p", start, when(episode.first_us), " · ", _name(line), class_="soft small number")
+    said = tag("p", pill(item.severity.value, item.severity.value), " ", sentence(item.message))
+    foot = tag(
+        "p",
+        *([lasted, " · "] if still or episode.slots > 1 else []),
+        counted(episode.slots, "slot"),
+        class_="soft small number",
+    )
+    return tag("li", head, said, foot, class_=item.severity.value)
+
+
+def _name(line: Line) -> str:
+    return tag("a", text(line.name, 80), href=f"#{line.anchor}")
+
+
+def calendar(lines: Sequence[Line], record: Record) -> str:
+    """Contracts that are on their way out, each with its dates on one common line of time."""
+    ending = [
+        (line, line.life) for line in lines if line.life and (line.life.stage is not Stage.ACTIVE or _dates(line))
+    ]
+    if not ending:
+        return tag("p", "No contract is deprecated.", class_="soft")
+    today = utc_day(record.as_of_us)
+    days = [today, *(each for line, _ in ending for each in _dates(line))]
+    first, last = min(days) - timedelta(days=3), max(*days, today + _AROUND)
+    ordered = sorted(ending, key=lambda pair: (pair[1].sunset or date.max, pair[0].name))
+    return tag("ol", *(_ending(line, life, (first, last, today)) for line, life in ordered), class_="calendar")
+
+
+def _dates(line: Line) -> tuple[date, ...]:
+    life = line.life
+    return tuple(each for each in (life.announced, life.sunset, life.retires) if each) if life else ()
+
+
+def _ending(line: Line, life: Lifecycle, span: tuple[date, date, date]) -> str:
+    first, last, today = span
+    replacement = line.known.contract.deprecation.replacement if line.known and line.known.contract.deprecation else ""
+    head = tag("p", _name(line), " ", pill(life.stage.value, _STAGES[life.stage]), _left(life, today))
+    dates = [
+        tag("div", tag("dt", word), tag("dd", day(when_)))
+        for word, when_ in (("announced", life.announced), ("sunset", life.sunset), ("retired", life.retires))
+        if when_
+    ]
+    instead = tag("p", "read ", code(replacement), " instead", class_="soft small") if replacement else ""
+    return tag("li", head, _course(life, first, last, today), tag("dl", *dates, class_="dates number"), instead)
+
+
+_STAGES = {Stage.ACTIVE: "info", Stage.DEPRECATED: "warning", Stage.SUNSET: "error", Stage.RETIRED: "idle"}
+
+
+def _left(life: Lifecycle, today: date) -> str:
+    upcoming = [(life.announced, "is announced"), (life.sunset, "ends"), (life.retires, "is retired")]
+    for when_, words in upcoming:
+        if when_ and when_ > today:
+            return tag("span", f" {words} in {counted((when_ - today).days, 'day')}", class_="soft")
+    return ""
+
+
+def _course(life: Lifecycle, first: date, last: date, today: date) -> str:
+    whole = max(1, (last - first).days)
+
+    def x(when_: date) -> int:
+        return min(600, max(0, (when_ - first).days * 600 // whole))
+
+    parts = [tag("path", d="M0 5h600", class_="ground")]
+    begins = x(life.announced) if life.announced else 0
+    ends = x(life.sunset) if life.sunset else 600
+    gone = x(life.retires) if life.retires else ends
+    parts.append(tag("path", d=f"M{begins} 5H{ends}", class_="notice"))
+    parts.append(tag("path", d=f"M{ends} 5H{gone}", class_="ending"))
+    parts.append(tag("path", d=f"M{x(today)} -4v18", class_="today"))
+    label = f"From {first} to {last}, today is {today}"
+    return tag(
+        "svg",
+        *parts,
+        viewBox="0 -4 600 18",
+        preserveAspectRatio="none",
+        class_="course",
+        role="img",
+        aria_label=label,
+        focusable="false",
+    )
+
+
+def readers(lines: Sequence[Line]) -> str:
+    """Who reads what, and how that stands: the people to tell."""
+    found: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        for one in line.readers:
+            found.setdefault((one.name, one.owner), []).append(line)
+    if not found:
+        known = any(line.known for line in lines)
+        words = "No contract names a reader." if known else "Name the contracts with --contracts to see their readers."
+        return tag("p", words, class_="soft")
+    rows = (
+        tag(
+            "tr",
+            tag("td", text(name, 120)),
+            tag("td", text(owner, 120) or "–"),
+            tag("td", tag("ul", *(tag("li", glyph(line.state.value), _name(line)) for line in own), class_="reads")),
+        )
+        for (name, owner), own in sorted(found.items())
+    )
+    return table(("reader", "owner", "reads"), "".join(rows), "Readers")
+
+
+def deliveries(backlog: Sequence[Backlog], now_us: int) -> str:
+    """How much waits for each sink."""
+    if not backlog:
+        return tag("p", "Everything was delivered.", class_="soft")
+    return table(("sink", "waiting", "refused", "oldest", "reason"), "".join(_rows(backlog, now_us)), "Deliveries")
+
+
+def _rows(backlog: Sequence[Backlog], now_us: int) -> Iterator[str]:
+    for one in backlog:
+        age = ago(one.oldest_us, now_us) if one.oldest_us is not None else "–"
+        yield tag(
+            "tr",
+            tag("td", text(one.sink, 80)),
+            tag("td", str(one.pending), class_="number right"),
+            tag("td", str(one.dead), class_="number right"),
+            tag("td", age, class_="number"),
+            tag("td", text(one.reason) or "–"),
+        )
+
+
+def span_in_words(record: Record) -> str:
+    return f"the last {short(record.as_of_us - record.since_us)}"

@@ -1,0 +1,177 @@
+"""Each check as a small tile: its state, the number that matters beside what was promised, and its course."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ....checks import context_keys as keys
+from ....contract.lifecycle import Stage
+from ..markup import tag, text
+from .chart import Promise, Window, bar, strip, trend
+from .lines import CheckLine, Line, Mark, State
+from .words import CHECK_NAMES, ago, counted, day, glyph, number, short
+
+_HOUR_S = Decimal(3600)
+_DAY_H = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a tile says: the number, what was promised, the picture, and a line below."""
+
+    value: str
+    promised: str = ""
+    picture: str = ""
+    below: str = ""
+
+
+def tile(line: Line, check: CheckLine, window: Window) -> str:
+    """The tile of one check."""
+    shown = _TILES[check.check](line, check, window)
+    name = tag("h4", glyph(check.state.value), CHECK_NAMES[check.check])
+    head = tag("div", name, tag("span", _state(check), class_="soft"), class_="tile-head")
+    value = tag("p", tag("strong", shown.value), tag("span", shown.promised, class_="soft"), class_="tile-value")
+    below = tag("p", shown.below, class_="tile-below") if shown.below else ""
+    foot = tag("p", *_rhythm(check, window.until_us), class_="tile-foot")
+    inside = f"{head}{value}{shown.picture}{below}{foot}"
+    return tag(
+        "section",
+        inside,
+        class_=f"tile {check.state.value}{' mild' if check.mild else ''}",
+        aria_label=CHECK_NAMES[check.check],
+    )
+
+
+def _state(check: CheckLine) -> str:
+    words = {State.IDLE: "nothing promised", State.MISSED: "not run"}
+    return words.get(check.state, check.state.value)
+
+
+def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
+    parts = []
+    if check.last_us is not None:
+        parts.append(f"last {ago(check.last_us, now_us)}")
+    if check.interval_us:
+        parts.append(f"every {short(check.interval_us)}")
+    if check.missed:
+        parts.append(tag("span", counted(check.missed, "slot"), " missed", class_="warn"))
+    yield " · ".join(parts)
+
+
+def _availability(_: Line, check: CheckLine, window: Window) -> Shown:
+    ratio, promised = check.number(keys.RATIO), check.number(keys.THRESHOLD)
+    up = {"1": "up", "0": "down"}.get(check.said.get(keys.UP, ""), "–")
+    value = f"{number(ratio, 3)} %" if ratio is not None else up
+    label = f"Availability over time: {_marks_in_words(check)}"
+    return Shown(
+        value,
+        f"of {number(promised, 3)} % promised" if promised is not None else "",
+        strip(check.marks, check.interval_us, window, label),
+        _budget(check),
+    )
+
+
+def _budget(check: CheckLine) -> str:
+    whole, left, burn = (check.number(key) for key in (keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE))
+    if whole is None or left is None:
+        return ""
+    state = check.said.get(keys.STATUS, "")
+    said = (
+        f"{number(left, 0)} of {number(whole, 0)} failures left in the budget"
+        if left >= 0
+        else f"budget overspent by {number(-left, 0)}"
+    )
+    if state in _UNJUDGED:
+        return _UNJUDGED[state]
+    rate = f" · burns {number(burn)}×" if burn else ""
+    return f"{bar(left, whole, f'Error budget: {said}')}{said}{rate}"
+
+
+_UNJUDGED = {
+    "sparse": "too few probes to judge the budget",
+    "insufficient_history": "too few probes yet to judge the budget",
+}
+
+
+def _freshness(_: Line, check: CheckLine, window: Window) -> Shown:
+    age, promised = check.number(keys.FRESHNESS_SECONDS), check.number(keys.THRESHOLD)
+    points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(keys.FRESHNESS_SECONDS, ()))
+    value = _hours(age / _HOUR_S) if age is not None else check.said.get(keys.DEADLINE, "–")
+    limit = f"of {_hours(promised)} allowed" if promised is not None else ""
+    label = f"Age of the data over time, now {value} {limit}"
+    below = ""
+    if check.said.get(keys.DEADLINE) and age is not None:
+        below = f"deadline {text(check.said[keys.DEADLINE])}"
+    picture = trend(points, window, Promise(promised), label) if points else _course(check, window)
+    return Shown(value, limit, picture, below)
+
+
+def _hours(hours: Decimal) -> str:
+    if hours >= _DAY_H:
+        return f"{number(hours / 24, 1)} d"
+    return f"{number(hours, 1)} h" if hours >= 1 else f"{number(hours * 60, 0)} min"
+
+
+def _quality(_: Line, check: CheckLine, window: Window) -> Shown:
+    score, promised = check.number(keys.SCORE), check.number(keys.THRESHOLD)
+    rules, failed = check.number(keys.RULES), check.number(keys.RULES_FAILED)
+    value = number(score, 2) if score is not None else "–"
+    limit = f"of {number(promised)} promised" if promised is not None else "of 100" if score is not None else ""
+    below = []
+    if rules is not None and failed is not None:
+        below.append(f"{number(rules - failed, 0)} of {number(rules, 0)} rules met")
+    coverage = check.number(keys.COVERAGE)
+    if coverage is not None:
+        below.append(f"{number(coverage, 0)} % of columns")
+    points = check.points.get(keys.SCORE, ())
+    label = f"Quality score over time, now {value} {limit}"
+    picture = trend(points, window, Promise(promised, falling=True), label) if points else _course(check, window)
+    return Shown(value, limit, picture, " · ".join(below))
+
+
+def _schema(_: Line, check: CheckLine, window: Window) -> Shown:
+    found = [one for one in check.problems if one.open and one.item.violation_type]
+    broken = sum(one.item.severity.value != "info" for one in found)
+    if check.said.get(keys.DRIFT) == "0" or not found:
+        value = "as promised" if check.said else "–"
+    else:
+        value = counted(broken or len(found), "difference") if broken else counted(len(found), "new column")
+    skipped = check.said.get(keys.NOT_COMPARED, "")
+    below = f"not compared: {text(skipped, 80)}" if skipped else ""
+    return Shown(value, "", _course(check, window), below)
+
+
+def _lifecycle(line: Line, check: CheckLine, window: Window) -> Shown:
+    life = line.life
+    stage = life.stage if life else None
+    value = stage.value if stage else "–"
+    below = ""
+    if life and life.sunset and stage is Stage.DEPRECATED:
+        below = f"ends on {day(life.sunset)}"
+    elif life and life.retires and stage in (Stage.SUNSET, Stage.RETIRED):
+        below = f"retired from {day(life.retires)}"
+    return Shown(value, "", _course(check, window), below)
+
+
+def _course(check: CheckLine, window: Window) -> str:
+    return strip(
+        check.marks, check.interval_us, window, f"{CHECK_NAMES[check.check]} over time: {_marks_in_words(check)}"
+    )
+
+
+def _marks_in_words(check: CheckLine) -> str:
+    told = [
+        f"{count} {kind.value}" for kind in reversed(Mark) if (count := sum(mark is kind for _, mark in check.marks))
+    ]
+    return ", ".join(told) + " slots" if told else "no slots yet"
+
+
+_TILES: dict[str, Callable[[Line, CheckLine, Window], Shown]] = {
+    "availability": _availability,
+    "freshness": _freshness,
+    "schema_drift": _schema,
+    "quality": _quality,
+    "lifecycle": _lifecycle,
+}

@@ -1,0 +1,1 @@
+"""Reports for machines: JSON, SARIF, JUnit, GitHub annotations."""

@@ -1,0 +1,100 @@
+"""A report as JUnit XML, for servers that show test results: a suite per contract, a case per finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from ...results import Finding, Outcome, Report, Standing
+from ..headline import headline
+from ..outline import Group, advice, cure, excuse, groups, step
+from ..safe import log_safe
+
+_LONELY = {Outcome.ERRORED: "error", Outcome.VIOLATED: "failure", Outcome.SKIPPED: "skipped"}
+_SENTENCE = 600  # characters shown of a sentence
+
+
+def render(report: Report) -> str:
+    """The verdict is the name of the whole; numbers count as JUnit counts them."""
+    suites = [_suite(group, report.command) for group in groups(report)]
+    totals = {name: sum(counts[name] for counts, _ in suites) for name in ("tests", "failures", "errors", "skipped")}
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', _open("testsuites", name=str(headline(report)), **totals)]
+    for _, text in suites:
+        lines += text
+    return "\n".join([*lines, "</testsuites>"]) + "\n"
+
+
+def _suite(group: Group, command: str) -> tuple[dict[str, int], list[str]]:
+    name = group.title or group.path or "besides the contracts"
+    # A contract without findings is a test that passed, or one that nobody could run.
+    states = [_state(item, group) for item in group.findings] or [_LONELY.get(group.outcome, "passed")]
+    counts = {
+        "tests": len(states),
+        "failures": states.count("failure"),
+        "errors": states.count("error"),
+        "skipped": states.count("skipped"),
+    }
+    lines = [f"  {_open('testsuite', name=name, file=group.path, **counts)}"]
+    if group.version:
+        version = _closed("property", name="version", value=step(group.version))
+        lines += ["    <properties>", f"      {version}", "    </properties>"]
+    for item, state in zip(group.findings, states, strict=False):
+        lines += (f"    {line}" for line in _case(item, state, name))
+    if not group.findings:
+        lines += (f"    {line}" for line in _lonely(group, name, command))
+    return counts, [*lines, "  </testsuite>"]
+
+
+def _state(item: Finding, group: Group) -> str:
+    if item.blocks:
+        return "error" if group.outcome is Outcome.ERRORED else "failure"
+    return "skipped" if item.standing in (Standing.WAIVED, Standing.REPORTED) else "passed"
+
+
+def _case(item: Finding, state: str, suite: str) -> Iterator[str]:
+    spot = item.location
+    named = f"{item.rule}: {item.element}" if item.element else item.rule
+    place = {"file": spot.path, "line": spot.line} if spot else {}
+    yield _open("testcase", classname=suite, name=named, time="0", **place)
+    if state in ("failure", "error"):
+        body = "\n".join(_text(line) for line in _details(item))
+        yield f"  {_open(state, type=item.code.id, message=item.message)}{body}</{state}>"
+    elif state == "skipped":
+        yield f"  {_closed('skipped', message=f'{excuse(item)}: {item.message}')}"
+    else:
+        said = f"{item.severity.value}: {item.message}"
+        yield f"  <system-out>{_text(' – '.join(part for part in (said, excuse(item)) if part))}</system-out>"
+    yield "</testcase>"
+
+
+def _lonely(group: Group, suite: str, command: str) -> Iterator[str]:
+    tag = _LONELY.get(group.outcome)
+    yield _open("testcase", classname=suite, name=command, time="0", file=group.path)
+    if tag:
+        yield f"  {_closed(tag, message=f'{group.outcome.value}, and nothing more is known')}"
+    yield "</testcase>"
+
+
+def _details(item: Finding) -> Iterator[str]:
+    yield f"{item.location}: {item.message}" if item.location else item.message
+    yield from (f"{label}: {text}" for label, text in advice(item))
+    if not item.suggestions:
+        yield f"fix: {cure(item)}"
+    yield item.docs_url
+
+
+def _open(tag: str, **attributes: object) -> str:
+    return f"<{tag}{_attributes(attributes)}>"
+
+
+def _closed(tag: str, **attributes: object) -> str:
+    return f"<{tag}{_attributes(attributes)}/>"
+
+
+def _attributes(pairs: dict[str, object]) -> str:
+    return "".join(f' {name}="{_text(str(value))}"' for name, value in pairs.items() if value not in (None, ""))
+
+
+def _text(text: str) -> str:
+    """What XML 1.0 can hold: `log_safe` leaves no control character, no surrogate and no non-character."""
+    return escape(log_safe(text, _SENTENCE))

@@ -1,0 +1,82 @@
+"""A crontab for the checks."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from .cadence import Job
+
+_HEAD = """\
+# Checks of data contracts, written by `floe schedule cron`; install it with `crontab -e`.
+# Each start says which slot it stands for, so a second start in the same slot counts nothing twice.
+# A slow check does not pile up: a start that finds the same check running leaves it alone.
+# Slots are counted in UTC; where cron does not know CRON_TZ, they are still the same.
+CRON_TZ=UTC
+"""
+_NOW = '"$(date -u +%Y-%m-%dT%H:%MZ)"'
+
+
+def crontab(jobs: Sequence[Job], folder: str, floe: str = "floe") -> str:
+    """One line per check, run in the folder of the project."""
+    return _HEAD + "".join(f"{job.cadence.cron:<14} {_command(job, folder, floe)}\n" for job in jobs)
+
+
+def _command(job: Job, folder: str, floe: str) -> str:
+    run = shlex.join([floe, "monitor", "run", job.check, *job.options])
+    command = f"cd {shlex.quote(folder)} && mkdir -p .floe && flock -n .floe/{job.name}.lock {run} --slot {_NOW}"
+    return command.replace("%", r"\%")  # cron ends a command at a percent sign that is not escaped
+
+
+_SERVICE = """\
+# Written by `floe schedule systemd`. One service for every check: floe-check@freshness.service.
+[Unit]
+Description=Data contracts: %i
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=oneshot
+WorkingDirectory={folder}
+# The slot that this start stands for; a second start in the same slot counts nothing twice.
+ExecStart=/bin/sh -c 'exec {run} --slot "$$(date -u +%%Y-%%m-%%dT%%H:%%MZ)"' floe %i
+# Addresses and secrets of the store and the sinks, such as FLOE_PUSHGATEWAY_URL=…
+EnvironmentFile=-/etc/floe/environment
+"""
+_TIMER = """\
+# Written by `floe schedule systemd`; `systemctl enable --now {name}.timer` starts it.
+[Unit]
+Description=Data contracts: {check}, every slot
+
+[Timer]
+OnCalendar={calendar}
+AccuracySec=1s
+Persistent=true
+Unit=floe-check@{check}.service
+
+[Install]
+WantedBy=timers.target
+"""
+
+
+def units(jobs: Sequence[Job], folder: str, floe: str = "floe") -> dict[str, str]:
+    """The files by their names, for /etc/systemd/system; they are to stand beside each other."""
+    files = {f"{job.name}.timer": _timer(job) for job in jobs}
+    options = jobs[0].options if jobs else ()
+    program, more = _word(shlex.join([floe, "monitor", "run"])), _word(shlex.join(options))
+    service = _SERVICE.format(folder=_specifiers(folder), run=f'{program} "$$1" {more}'.rstrip())
+    return {"floe-check@.service": service, **files}
+
+
+def _timer(job: Job) -> str:
+    return _TIMER.format(name=job.name, check=job.check, calendar=job.cadence.calendar)
+
+
+def _specifiers(text: str) -> str:
+    """systemd gives percent signs a meaning of its own."""
+    return text.replace("%", "%%")
+
+
+def _word(text: str) -> str:
+    """Text inside the single quotes of a command: systemd reads backslashes there, and variables after a dollar."""
+    return _specifiers(text).replace("\\", r"\\").replace("$", "$$").replace("'", r"'\''")

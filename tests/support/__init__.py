@@ -1,0 +1,1 @@
+"""What tests share: builders, fakes, real servers, and readers of what floe writes."""
