@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from floe_contracts.__main__ import Row
+from .__main__ import Row
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from floe_contracts import quality_table as t
-from floe_contracts.__main__ import Row
+from . import quality_table as t
+from .__main__ import Row
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -99,9 +99,9 @@ def _in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str,
 
 
 def _runs(spark: SparkSession, table: Path) -> dict[str, Callable[[], object]]:
-    from floe_contracts.quality_peers import by_hand
-
     from floe_contracts.adapters.spark.measure.tables import measure
+
+    from .quality_peers import by_hand
 
     frame, whole, counts = spark.read.parquet(str(table)), _plan(keys=True), _plan(keys=False)
     before = _states_without_the_last_part(spark, table, (whole, counts))

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from floe_contracts.quality import session
-
-from floe_contracts import quality_table as t
-from floe_contracts.__main__ import Row
+from . import quality_table as t
+from .__main__ import Row
+from .quality import session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -49,7 +48,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _jars(place: Path) -> dict[str, str]:
-    from tests.spark_jars import lakehouse_settings
+    from tests.support.spark_jars import lakehouse_settings
 
     return lakehouse_settings(place.resolve())
 

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from floe_contracts.adapters.github.diff import DiffLine, new_side, raised_line
 from floe_contracts.adapters.github.plan import Create, Leave, Said, Step, Update, ours, plan
-from floe_contracts.adapters.github.suggestions import Proposal, Suggest, plan_suggestions, proposals
+from floe_contracts.adapters.github.suggestions import (
+    DiffLine,
+    Proposal,
+    Suggest,
+    new_side,
+    plan_suggestions,
+    proposals,
+    raised_line,
+)
 from floe_contracts.results import Bump, CheckResult, Outcome, Report, VersionStep
 
 BOT = "github-actions[bot]"

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.app.init.files import Fate, Proposed, put
-from floe_contracts.app.init.texts import connection_entry, hooks_entry
+from floe_contracts.app.init.files import Fate, Proposed, connection_entry, hooks_entry, put
 
 OTHER = "connections:\n    # ours\n    customers: {type: spark, table: c}  # c\n"
 DEEPER = "    orders:\n      type: local\n      location: data/orders.parquet\n"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from floe_contracts import codes
-from floe_contracts.checks.severity import by_overrun, in_a_row, named, streaks
+from floe_contracts.checks.verdict import by_overrun, in_a_row, named, streaks
 from floe_contracts.codes import Severity
 from floe_contracts.results import Finding, finding
 

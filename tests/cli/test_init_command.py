@@ -11,7 +11,7 @@ from support.running import Floe
 
 from floe_contracts import __version__
 from floe_contracts.adapters.process.program import own_program
-from floe_contracts.app.init.texts import WORKFLOW_TEXT, hooks_entry
+from floe_contracts.app.init.files import WORKFLOW_TEXT, hooks_entry
 
 ROOT = Path(__file__).parents[2]
 DDL = """

@@ -15,7 +15,7 @@ from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Server
 from floe_contracts.emit.lineage import lineage_events
 from floe_contracts.emit.lineage_facets import Speaker
-from floe_contracts.emit.lineage_ids import run_id
+from floe_contracts.emit.lineage_names import run_id
 from floe_contracts.monitor.run.delivery import Told
 
 

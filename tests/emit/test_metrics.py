@@ -15,9 +15,8 @@ from support.row_engine import RowEngine, RowTable, actual
 from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.emit.exposition import exposition, number
-from floe_contracts.emit.metric_points import COUNTED, Distribution, points_of
+from floe_contracts.emit.metric_points import COUNTED, QUALITY, Distribution, points_of
 from floe_contracts.emit.metrics import METRICS, SEEDS
-from floe_contracts.emit.quality_metrics import QUALITY
 from floe_contracts.monitor.run.outcome import GAUGES
 from floe_contracts.monitor.settings.model import CHECKS
 from floe_contracts.monitor.store.outbox import Backlog

@@ -13,8 +13,7 @@ from floe_contracts.checks.moments import DAY, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract
-from floe_contracts.emit.notices import Item, Manner, news_of
-from floe_contracts.emit.slack import kind_of, message_of, plain
+from floe_contracts.emit.notices import Item, Manner, kind_of, message_of, news_of, plain
 from floe_contracts.monitor.run.delivery import Told
 from floe_contracts.monitor.run.facets import recovery
 from floe_contracts.monitor.run.run import Request, run_check

@@ -9,7 +9,7 @@ from support.lineage_told import HOUR, MESH, NOW, PEOPLE, Desk, people, told_by,
 
 from floe_contracts import __version__
 from floe_contracts.checks.verdict import Check
-from floe_contracts.emit.lineage_ids import run_id
+from floe_contracts.emit.lineage_names import run_id
 from floe_contracts.emit.telemetry import Identity, Trace, resource_of, span_of, trace_of
 from floe_contracts.monitor.settings.model import Observability, Product
 

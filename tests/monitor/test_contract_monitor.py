@@ -13,8 +13,7 @@ import pytest
 from support.monitored import FRESH, HOUR, NOW, Desk, orders, settings
 from support.row_engine import actual
 
-from floe_contracts.app.monitor.outside import Outside
-from floe_contracts.app.monitor.service import ContractMonitor
+from floe_contracts.app.monitor.service import ContractMonitor, Outside
 from floe_contracts.checks.moments import MINUTE, SECOND
 from floe_contracts.codes import ViolationType
 from floe_contracts.errors import UsageError

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from support.hostile import reports
 from support.samples import TODAY, green_report, sample_report
 
-from floe_contracts.render.waiving import waiver_blocks
+from floe_contracts.render.outline import waiver_blocks
 from floe_contracts.results import Report
 
 KEYS = ["fingerprint", "contract", "rule", "element", "reason", "approver", "expires"]

@@ -10,10 +10,10 @@ from decimal import Decimal
 import pytest
 from pyspark.sql import SparkSession
 
-from floe_contracts.adapters.spark.clock.scans import scan_clock, scan_latency, scan_rows_of_day
+from floe_contracts.adapters.spark.clock.clock_answers import scan_clock, scan_latency, scan_rows_of_day
 from floe_contracts.adapters.spark.read.messages import ARRIVED
 from floe_contracts.adapters.spark.stream.batch import EVER
-from floe_contracts.adapters.spark.stream.counts import late_rows
+from floe_contracts.adapters.spark.stream.totals import late_rows
 from floe_contracts.checks.measured import Clock, DayRows, Failure, Latency
 from floe_contracts.checks.moments import SECOND, micros
 from floe_contracts.checks.promises.promise import ClockChoice

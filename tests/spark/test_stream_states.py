@@ -8,7 +8,7 @@ from support.filled_slots import NOW, filled, key
 from support.monitored import orders, targets
 
 from floe_contracts.adapters.spark.stream.batch import Batch
-from floe_contracts.adapters.spark.stream.counts import Facts
+from floe_contracts.adapters.spark.stream.totals import Facts
 from floe_contracts.monitor.run.context import Situation
 from floe_contracts.monitor.run.engine import Window
 from floe_contracts.monitor.source.binding import Binding, Whereabouts, bind

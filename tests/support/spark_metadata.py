@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from floe_contracts.adapters.spark.clock.scans import scan_clock
+from floe_contracts.adapters.spark.clock.clock_answers import scan_clock
 from floe_contracts.adapters.spark.measure.parts import measure_parts
 from floe_contracts.adapters.spark.measure.tables import Options, measure
 from floe_contracts.adapters.spark.metadata import known, metadata_clock, parts_of

@@ -27,8 +27,9 @@ from floe_contracts.results import Report
 from support.builders import column, contract, table
 
 if TYPE_CHECKING:
-    from floe_contracts.adapters.spark.stream.job import StreamJob
     from pyspark.sql import SparkSession
+
+    from floe_contracts.app.monitor.stream_job import StreamJob
 
 CAME_S = 1_767_435_300  # 2026-01-03T10:15:00Z: when files arrive
 AGE = Sla("freshness", "PT1H", element="placed_at")
@@ -84,10 +85,9 @@ class Desk:
         options: Mapping[str, str] | None = None,
         **more: Any,
     ) -> Report:
-        from floe_contracts.adapters.spark.stream.job import StreamJob
-
         from floe_contracts.adapters.spark.stream.queries import Pace
         from floe_contracts.app.monitor.stream import followings
+        from floe_contracts.app.monitor.stream_job import StreamJob
 
         where = Whereabouts(Connection(options=dict(options))) if options else Whereabouts()
         targets = labelled([target_of(one, MonitoringConfig(), where) for one in contracts])

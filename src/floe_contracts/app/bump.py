@@ -8,9 +8,8 @@ from codecs import BOM_UTF8 as BOM
 from ..adapters.files.read import read_file
 from ..adapters.files.write import write_whole
 from ..codes import E500
-from ..contract.edit import with_version
 from ..contract.source import read_document
-from ..contract.version import parse_version
+from ..contract.version import parse_version, with_version
 from ..errors import FloeError
 from ..frozen import dataclass
 from .gate.run import Asked, judged, sides

@@ -39,7 +39,7 @@ def run_gate_action(environ: Mapping[str, str]) -> int:
         place = Place.here(environ)
         outputs |= counts(report) | show(report, place, inputs.outlets)
         if inputs.comment != "never":
-            from .action_talk import Talk, tell_pull_request
+            from .action_report import Talk, tell_pull_request
 
             talk = Talk(inputs.comment_key, always=inputs.comment == "always")
             outputs["comment-url"] = tell_pull_request(report, place, talk)

@@ -18,8 +18,7 @@ from ..errors import FloeError, UsageError
 from ..render.machine import json_report
 from ..results import Report
 from .action_inputs import comment_inputs
-from .action_report import Place
-from .action_talk import Talk, connect, say
+from .action_report import Place, Talk, connect, say
 
 OUTPUTS: Mapping[str, str] = {"comment-url": "", "pull-request": ""}
 _MOST_BYTES = 5_000_000

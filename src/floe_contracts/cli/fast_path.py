@@ -64,6 +64,6 @@ def run_gate(console: Console, asked: Asked, form: str = "terminal", output: str
     report = replace(report, notes=(*report.notes, *unseen(repo, commit, asked)))
     if form != "html":
         return deliver(report, console, form, output)
-    from ..app.gate.texts import both_texts
+    from ..app.gate.run import both_texts
 
     return deliver(report, console, form, output, sources=both_texts(repo, found, commit, report))

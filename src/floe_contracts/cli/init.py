@@ -98,9 +98,8 @@ def _asked_name(where: Source) -> str:
 def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
     if not where.text and not where.connection:
         return []
-    from ..app.init.files import Proposed
+    from ..app.init.files import Proposed, connection_entry
     from ..app.init.source import first_contract
-    from ..app.init.texts import connection_entry
     from ..contract.convert import convert
     from ..contract.model import Dialect
     from ..contract.propose import proposed_in_words
@@ -131,8 +130,7 @@ def _first(key: str, proposed: Proposed, top: str) -> Proposed:
 
 def _around(schedule: str, top: str) -> list[Proposed]:
     from .. import __version__
-    from ..app.init.files import Proposed
-    from ..app.init.texts import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, hooks_entry
+    from ..app.init.files import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, Proposed, hooks_entry
 
     hooks = hooks_entry(__version__)
     files = [

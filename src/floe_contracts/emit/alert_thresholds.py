@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from ..checks.promises.promise import Promise, promises
 from ..checks.rules.thresholds import places
-from ..checks.severity import ERROR_UP_TO
-from ..checks.verdict import Check
+from ..checks.verdict import ERROR_UP_TO, Check
 from ..codes import Severity
 from ..contract.meaning.quantity import Count, Duration, Percent
 from ..contract.meaning.sla_kinds import Kind

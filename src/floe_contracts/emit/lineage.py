@@ -32,7 +32,7 @@ from .lineage_facets import (
     standard_head,
     tags,
 )
-from .lineage_ids import run_id
+from .lineage_names import run_id
 
 _SCHEMA = f"{SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _END = {

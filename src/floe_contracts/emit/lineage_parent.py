@@ -14,7 +14,7 @@ from uuid import UUID
 
 from ..checks.moments import micros
 from ..contract.model import Json
-from .lineage_ids import static_uuid
+from .lineage_names import static_uuid
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
+from ..checks import context_keys as keys
 from ..checks.verdict import Check
 from ..codes import Severity, ViolationType
 from ..monitor.store.outbox import Backlog
-from ..monitor.store.protocol import DURATION_BOUNDS, Totals
+from ..monitor.store.protocol import DURATION_BOUNDS, RuleCount, Totals
 from ..monitor.store.slots import Series
-from .metric import Metric
+from .metric import Metric, gauge, of_check
 from .metrics import DURATION, INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS
 
 _BY_OVERRUN = (Severity.WARNING, Severity.ERROR, Severity.CRITICAL)
@@ -140,3 +141,30 @@ def _backlog(backlog: Sequence[Backlog], what: str) -> tuple[Point, ...]:
 def _oldest(backlog: Sequence[Backlog]) -> tuple[Point, ...]:
     moments = [one.oldest_us for one in backlog if one.oldest_us is not None]
     return (Point((), Decimal(min(moments)) / 1_000_000),) if moments else ()
+
+
+def _counter(name: str, said: str, read: Callable[[RuleCount], int]) -> Metric:
+    return Metric(
+        f"floe.quality.{name}",
+        "counter",
+        said,
+        checks=("quality",),
+        unit="{test}",
+        read=lambda totals: Decimal(read(totals.rules)),
+    )
+
+
+QUALITY: tuple[Metric, ...] = (
+    _counter("tests_total", "Quality rules that were judged, each counted once per slot.", lambda rules: rules.judged),
+    _counter("tests_passed", "Quality rules that were met, each counted once per slot.", lambda rules: rules.passed),
+    _counter(
+        "tests_failed", "Quality rules that were not met, each counted once per slot.", lambda rules: rules.failed
+    ),
+    of_check(
+        "quality",
+        "floe.quality.coverage",
+        gauge(keys.COVERAGE),
+        "Share of the columns with a rule that was run, 0 to 100.",
+        "%",
+    ),
+)

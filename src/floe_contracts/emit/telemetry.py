@@ -21,7 +21,7 @@ from ..monitor.settings.model import Observability
 from ..monitor.store.protocol import SlotOutcome
 from ..results import CheckResult, Outcome
 from .lineage_assertions import Assertion, tests_of
-from .lineage_ids import run_id
+from .lineage_names import run_id
 
 SPAN = "floe.contract.check"
 _MOST_EVENTS = 128  # as SDKs allow by default

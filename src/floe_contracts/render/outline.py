@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from datetime import date, timedelta
 
 from ..codes import Severity
-from ..frozen import dataclass
+from ..frozen import dataclass, replace
 from ..results import Bump, CheckResult, Finding, Outcome, Reader, Report, Standing, VersionStep
+from .safe import log_safe
 
 Advice = tuple[str, str]  # a label (expected, actual, fix) and its text
 Show = Callable[[str], str]  # how a format prints text that is not floe's own words
@@ -201,3 +203,28 @@ def by_need(found: Iterable[Group]) -> list[Group]:
         return (*rank, not group.title, group.path, group.title)
 
     return sorted(found, key=need)
+
+
+FILE = ".floe/waivers.yaml"
+TERM = timedelta(days=30)  # a proposal; at most 90 are allowed
+
+
+def waiver_blocks(report: Report, today: date, most: int | None = None) -> tuple[str, ...]:
+    """One YAML block per finding that a waiver could excuse, worst first, each line harmless."""
+    found = waivable(report)[:most]
+    if not found:
+        return ()
+    from ..compat.waivers import waiver_block
+
+    return tuple(waiver_block(_harmless(item), today + TERM) for item in found)
+
+
+def _harmless(item: Finding) -> Finding:
+    # Only the fingerprint decides what is waived, so names may be shown instead of told exactly.
+    return replace(
+        item,
+        fingerprint=log_safe(item.fingerprint, 80),
+        contract=log_safe(item.contract),
+        rule=log_safe(item.rule, 100),
+        element=log_safe(item.element),
+    )

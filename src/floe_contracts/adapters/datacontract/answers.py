@@ -15,8 +15,7 @@ from ...checks.quality import TableQuality, judge_quality
 from ...checks.rules.check import Rule, SkippedRule, Thresholds
 from ...checks.rules.results import RuleResult
 from ...checks.rules.thresholds import exact
-from ...checks.severity import by_overrun, named
-from ...checks.verdict import Part, concluded, errored, judged
+from ...checks.verdict import Part, by_overrun, concluded, errored, judged, named
 from ...codes import Severity
 from ...contract.meaning.sla import meaning
 from ...contract.meaning.sla_kinds import Kind

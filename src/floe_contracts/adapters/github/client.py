@@ -15,8 +15,7 @@ from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandl
 from ... import __version__
 from ...errors import FloeError
 from ...render.safe import log_safe
-from .failure import GithubFailure, failure
-from .pause import pause
+from .failure import GithubFailure, failure, pause
 
 PER_PAGE = 100
 _MOST_PAGES = 100  # ten thousand comments

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol
+
 from ...errors import FloeError
 
 _FIXES = {
@@ -37,3 +40,54 @@ def failure(method: str, status: int, said: str) -> GithubFailure:
     fix = _FIXES.get(status, "Run the job again when GitHub is well; its status page tells.")
     number = f" ({status})" if status in _WORDS else ""
     return GithubFailure(f"{words}{number}{f': {said}' if said else ''}", status, fix=fix, unsure=unsure)
+
+
+MOST_ATTEMPTS = 5
+_SECONDARY = 60.0  # what GitHub asks for when it names no time: docs.github.com, "Rate limits for the REST API"
+_BROKEN = (500, 502, 503, 504)
+
+
+class _Answer(Protocol):
+    @property
+    def status(self) -> int: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def message(self) -> str: ...
+
+
+def pause(method: str, answer: _Answer | None, attempt: int, now: float) -> float | None:
+    """Seconds until the next attempt; None when the answer stands.
+
+    A POST that GitHub may have carried out is not repeated here, because a comment would appear twice.
+    """
+    if attempt >= MOST_ATTEMPTS:
+        return None
+    growing = float(2 ** (attempt - 1))
+    if answer is None:
+        return None if method == "POST" else growing
+    if _limited(answer):
+        return _asked_for(answer.headers, now) or (_SECONDARY if answer.status == 403 else growing)
+    if answer.status in _BROKEN and method != "POST":
+        return _asked_for(answer.headers, now) or growing
+    return None
+
+
+def _limited(answer: _Answer) -> bool:
+    """Too many requests: refused before anything was done. A plain 403 is a matter of permission."""
+    if answer.status == 429:
+        return True
+    if answer.status != 403:
+        return False
+    spent = answer.headers.get("x-ratelimit-remaining") == "0"
+    return spent or "retry-after" in answer.headers or "secondary rate limit" in answer.message.lower()
+
+
+def _asked_for(headers: Mapping[str, str], now: float) -> float | None:
+    after = headers.get("retry-after", "")
+    if after.isdecimal():
+        return max(1.0, float(after))
+    reset = headers.get("x-ratelimit-reset", "")
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
+        return max(1.0, float(reset) - now)
+    return None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ...contract.version import parse_version
+from ...contract.version import parse_version, with_version
 from ...render.markdown.report import marker
 from ...render.safe import code_span
 from ...results import Report
-from .diff import raised_line
 from .plan import Leave, Said, Step, plan, same_author
 
 
@@ -83,3 +83,47 @@ def _marker(key: str, wanted: Proposal) -> str:
     """One per contract and file: two majors side by side are two suggestions."""
     known_as = f"{wanted.contract}\0{wanted.path}".encode("utf-8", "surrogatepass")
     return marker(f"{key}/version/{hashlib.sha256(known_as).hexdigest()[:16]}")
+
+
+_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_VERSION = re.compile(
+    r"""(?P<key>(?:version|"version"|'version')[ \t]*:[ \t]+)(?P<quote>["']?)(?P<text>[^"'\s#,}\]]+)(?P=quote)"""
+    r"[ \t]*(?:[ \t]#.*)?"
+)
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of the new side, numbered as in the file."""
+
+    number: int
+    text: str
+
+
+def new_side(patch: str) -> Iterator[DiffLine]:
+    """Added and unchanged lines of all hunks; on these GitHub takes comments."""
+    number: int | None = None
+    for line in patch.split("\n"):
+        hunk = _HUNK.match(line)
+        if hunk:
+            number = int(hunk[1])
+        elif number is not None and line[:1] in ("+", " "):
+            yield DiffLine(number, line[1:].removesuffix("\r"))
+            number += 1
+
+
+def raised_line(patch: str, version: str, following: str) -> DiffLine | None:
+    """The `version:` line with the following version in it; None when it is not in the diff or not simple."""
+    for line in new_side(patch):
+        found = _VERSION.fullmatch(line.text)
+        if found is None or found["text"] != version:
+            continue
+        text = with_version(line.text, 1, found.end("key") + 1, following)
+        return DiffLine(line.number, text) if text and _harmless(text) else None
+    return None
+
+
+def _harmless(text: str) -> bool:
+    """Whether the line can stand in a suggestion as it is; nothing may be hidden in what a person accepts."""
+    return len(text) <= _LONGEST and "```" not in text and text.replace("\t", " ").isprintable()

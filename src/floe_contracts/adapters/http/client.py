@@ -10,15 +10,18 @@ import base64
 import http.client
 import socket
 import ssl
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from threading import Event, Timer
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from ... import __version__
 from ...errors import SettingsError
+from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
 
 _MOST_BYTES = 4_000
 _LATE = "it did not answer in time"
@@ -179,3 +182,39 @@ def _reason(error: Exception, late: Event) -> str:
     if isinstance(error, socket.gaierror):
         return "its name cannot be resolved"
     return f"the connection broke ({type(error).__name__})"
+
+
+_SAID = {
+    401: "the credentials are missing or wrong",
+    403: "the credentials do not allow it",
+    404: "there is no such address",
+    405: "the address is of something else",
+    407: "the proxy wants credentials",
+    410: "the address is no longer in use",
+    413: "it is too large",
+    429: "it was asked too often",
+}
+_WRONG_IN_ITSELF = (400, 413, 415, 422)
+_LONGEST_S = 3600.0
+
+
+def delivery_of(answer: Answer, hints: Mapping[int, str] | None = None) -> Delivery:
+    """`hints` say by status which setting to look at."""
+    status = answer.status
+    if 200 <= status < 300:
+        return Delivered()
+    said = _SAID.get(status) or ("it redirects elsewhere; write that address" if 300 <= status < 400 else "")
+    hint = (hints or {}).get(status, "")
+    reason = "; ".join(part for part in (f"it answered {status}", said, hint) if part)
+    if status in _WRONG_IN_ITSELF:
+        return Refused(reason)
+    return Retry(reason, _after_s(answer.headers.get("retry-after", "")) if status in (429, 503) else None)
+
+
+def _after_s(text: str) -> float | None:
+    """Retry-After in seconds, also where it is a date; never so long that somebody would think it is lost."""
+    try:
+        seconds = float(text) if text.strip().isdigit() else parsedate_to_datetime(text).timestamp() - time.time()
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return min(max(seconds, 1.0), _LONGEST_S)

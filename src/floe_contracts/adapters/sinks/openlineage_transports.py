@@ -17,8 +17,7 @@ from urllib.parse import urljoin
 
 from ...errors import MissingExtra, SettingsError
 from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
-from ..http.answers import delivery_of
-from ..http.client import Address, Call, NoAnswer, address_of, basic, send, trusting
+from ..http.client import Address, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
 from .openlineage_config import Said
 
 _HINTS = {

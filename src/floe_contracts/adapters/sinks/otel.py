@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...emit.metric_points import points_of
+from ...emit.metric_points import QUALITY, points_of
 from ...emit.metrics import METRICS
-from ...emit.quality_metrics import QUALITY
 from ...emit.telemetry import SPAN, Identity, Trace, resource_of, span_of, trace_of
 from ...errors import MissingExtra, SettingsError
 from ...monitor.run.delivery import Delivered, Delivery, Told

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 
 from ...errors import SettingsError
 from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
-from ..http.answers import delivery_of
-from ..http.client import Address, Call, NoAnswer, address_of, basic, send, trusting
+from ..http.client import Address, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
 from .otel_settings import Endpoint
 
 _METHODS = {

@@ -24,8 +24,7 @@ from ...monitor.store.protocol import Totals
 from ...monitor.store.slots import Series
 from ...render.safe import log_safe
 from ..files.secrets import read_setting
-from ..http.answers import delivery_of
-from ..http.client import Address, Answer, Call, NoAnswer, address_of, basic, send, trusting
+from ..http.client import Address, Answer, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
 
 URL = "FLOE_PUSHGATEWAY_URL"
 USER, PASSWORD, TOKEN = f"{URL[:-4]}_USER", f"{URL[:-4]}_PASSWORD", f"{URL[:-4]}_TOKEN"

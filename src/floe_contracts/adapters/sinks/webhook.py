@@ -18,15 +18,13 @@ from threading import Lock
 
 from ...codes import Severity
 from ...contract.meaning.duration import parse_duration
-from ...emit.notices import Manner, news_of
-from ...emit.slack import message_of
+from ...emit.notices import Manner, message_of, news_of
 from ...errors import SettingsError
 from ...monitor.run.delivery import Delivery, Retry, Told
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Message, Pending
 from ..files.secrets import read_setting
-from ..http.answers import delivery_of
-from ..http.client import Call, NoAnswer, address_of, basic, send, trusting
+from ..http.client import Call, NoAnswer, address_of, basic, delivery_of, send, trusting
 
 URL = "FLOE_WEBHOOK_URL"
 SEVERITY, AFTER, AGAIN = "FLOE_WEBHOOK_SEVERITY", "FLOE_WEBHOOK_AFTER", "FLOE_WEBHOOK_AGAIN"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import TypeVar
@@ -17,10 +17,11 @@ from ...monitor.run.engine import Measurements, Surroundings, Window
 from ...monitor.run.plan import TablePlan
 from ...monitor.source.binding import Binding
 from ...monitor.source.server_types import Reach
-from .clock.clock_answers import first_arrival, newest_time, time_to_arrival
-from .clock.scans import scan_rows_of_day
+from . import metadata
+from .clock.clock_answers import first_arrival, newest_time, scan_rows_of_day, time_to_arrival
 from .columns.actual import columns_of, reading_of
-from .measure.tables import Options, measure_table
+from .measure.parts import measure_parts
+from .measure.tables import Options, measure
 from .read.open import Opened, opened, probe, read_a_row
 from .read.tables import provider, sql_name
 from .session.start import keep_quiet, utc_session
@@ -129,3 +130,22 @@ class SparkEngine:
 def _names(binding: Binding) -> tuple[str, ...]:
     """What the table may be called in a query."""
     return tuple(dict.fromkeys(one for one in (binding.table.name, binding.table.physical_name) if one))
+
+
+def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options: Options) -> Measurements:
+    """Every answer of the plan; `how` says what was used.
+
+    What metadata answers is never mixed with a scan of some files. Repeated keys need the rows in any case, so a table
+    with keys is measured by parts where it has any, and the next run reads only the parts that are new.
+    """
+    known, how = metadata.known(table, plan)
+    options = replace(options, known=known, known_how=how)
+    parts = None if _needs_no_rows(plan, options) else metadata.parts_of(table)
+    if parts is None:
+        return measure(table.frame, plan, options=options)
+    listed = parts.only(parts.files)  # exactly these, whatever is written meanwhile
+    return measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
+
+
+def _needs_no_rows(plan: TablePlan, options: Options) -> bool:
+    return not plan.key_sets and all(one in options.known for one in plan.counts)

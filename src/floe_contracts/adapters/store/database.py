@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -9,9 +10,10 @@ from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Engine, Table
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from .failure import failed
+from ...errors import FloeError
 
 WRITES = "floe_writes"  # the execution option by which SQLite learns to begin with its lock
 
@@ -77,3 +79,45 @@ def translated() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise failed(error) from None
+
+
+_FIX = "Check that the database runs and that this job may reach and write it; a re-run takes up where this one ended."
+
+# The first that is found in the SQLSTATE or the words of the driver says what happened.
+_REASONS = (
+    (r"28P01|28000|authentication failed|no password supplied", "it refused the user or the password"),
+    (r"role .* does not exist", "it refused the user or the password"),
+    (r"3D000|database .* does not exist", "the database named in the address does not exist"),
+    (r"resolve host|name or service not known|nodename nor servname", "its host is not known"),
+    (r"connection refused", "nothing listens at its address"),
+    (r"53300|too many (connections|clients)", "it has no connection left"),
+    (r"42501|3F000|permission denied", "the user may not do this there"),
+    (r"25006|read-?only", "it can only be read"),
+    (r"55P03|57014|database is locked", "somebody else held it for too long"),
+    (r"53100|no space left|disk is full", "its disk is full"),
+    (r"not a database|malformed|disk image", "the file is damaged or no database of SQLite"),
+    (r"unable to open", "the file cannot be opened"),
+    (r"disk i/o error", "its disk has failed"),
+    (r"42P01|42703|no such (table|column)", "its tables are not those of floe"),
+    (r"time(d )?out", "it did not answer in time"),
+    (r"57P0\d|closed|terminat|connection .*lost", "it went away"),
+    (r"ssl|certificate", "no safe connection to it could be made"),
+)
+
+
+class StoreFailed(FloeError):
+    """The store of results cannot be worked with."""
+
+
+def failed(error: SQLAlchemyError) -> StoreFailed:
+    """The error to raise instead of what the library raised."""
+    return StoreFailed(f"the store of results cannot be used: {_reason(error)}", fix=_FIX)
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    if isinstance(error, PoolTimeout):
+        return "too much is going on at once"
+    said = error.orig if isinstance(error, DBAPIError) else error
+    text = f"{getattr(said, 'sqlstate', '') or ''} {said}"
+    found = (reason for pattern, reason in _REASONS if re.search(pattern, text, re.IGNORECASE))
+    return next(found, f"it answered with {type(said).__name__}")

@@ -9,10 +9,10 @@ from sqlalchemy.exc import ArgumentError
 
 from ...errors import SettingsError
 from .database import Database
-from .migrating import bring_up_to_date
 from .postgresql import open_postgresql
 from .sql_store import SqlStore
 from .sqlite import open_sqlite
+from .tables import bring_up_to_date
 
 _KINDS = {"postgres": "postgresql"}
 _FIX = "Write sqlite:///path/to/file.db or postgresql://user@host/database."

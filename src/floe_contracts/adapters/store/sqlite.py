@@ -20,8 +20,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.dialects.sqlite import insert
 
-from .database import WRITES, Database
-from .failure import StoreFailed
+from .database import WRITES, Database, StoreFailed
 
 BUSY_S = 30.0
 _PAUSE_S = 0.02

@@ -12,8 +12,7 @@ from pathlib import Path
 from ...adapters.files.packaged import job_file
 from ...adapters.process.console import Console
 from ...errors import FloeError, MissingExtra, UsageError
-from .counts import Counted, counted, metrics_text
-from .gateway import metrics_of, pushgateway
+from .counts import Counted, counted, metrics_of, metrics_text, pushgateway
 from .shop import edit_orders, git, make_repository, stage_all
 from .stage import Stage, environment
 

@@ -13,6 +13,7 @@ from ...frozen import dataclass
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from ...contract.discovery import Selection
+    from ...render.html.sources import Sources
     from ...results import FailOn, Report
 
 
@@ -91,3 +92,18 @@ def _commit(repo: Repository, name: str) -> str:
             fix="Name a branch, a tag or a commit, or one of index and worktree.",
         )
     return oid
+
+
+def both_texts(repo: Repository, base: Base, head: str, report: Report) -> dict[str, Sources]:
+    """By path; files that one side does not have are left out, there is nothing to put beside them."""
+    from ...render.html.sources import Sources
+
+    wanted = {result.path for result in report.results if result.findings}
+    if not wanted or base.empty:
+        return {}
+    old, new = (repo.read(repo.files(side, wanted.__contains__).values()) for side in (base.commits[0], head))
+    return {path: Sources(_text(old[path]), _text(new[path])) for path in sorted(old.keys() & new.keys())}
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -9,8 +9,7 @@ from ...monitor.plugin.protocol import DataContractPlugin
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.protocol import Store
 from .notify import LineageEmitter, Metrics
-from .outside import Outside
-from .service import ContractMonitor
+from .service import ContractMonitor, Outside
 
 CollectorRegistry: TypeAlias = Any  # of prometheus_client, which may not be installed
 

@@ -8,8 +8,10 @@ itself, and a slot is checked once even by several processes that share a store.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import logging  # a service that alerts must be able to log; everything else returns values
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ... import __version__
@@ -30,8 +32,7 @@ from ...monitor.store.memory_store import MemoryStore
 from ...monitor.store.protocol import Store
 from ...monitor.store.slots import floored, slot_start
 from ...results import Report
-from .notify import Emission, LineageEmitter, Metrics
-from .outside import Outside
+from .notify import Emission, LineageEmitter, Log, Metrics
 
 LONGEST_REST_S = 30.0  # so that a contract registered meanwhile is noticed
 _LOOPS: dict[Mode, tuple[Check, ...]] = {
@@ -188,3 +189,22 @@ def _recording(registry: Metrics | None) -> Metrics | None:
             fix="Make the monitor by floe_contracts.app.monitor.registry.contract_monitor; it takes one of Prometheus.",
         )
     return registry
+
+
+_LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+
+def _to_logger(level: str, message: str, fields: Mapping[str, str]) -> None:
+    said = " ".join(f"{key}={value!r}" for key, value in fields.items())
+    logging.getLogger("floe.contracts").log(_LEVELS[level], "%s %s", message, said, extra={"floe": dict(fields)})
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A test gives its own; whoever reads the environment of the process gives that."""
+
+    now_us: Callable[[], int] = lambda: time.time_ns() // 1000
+    seconds: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    log: Log = _to_logger
+    environ: Mapping[str, str] = field(default_factory=dict)

@@ -12,8 +12,7 @@ from .. import context_keys as keys
 from ..measured import Clock
 from ..moments import HOUR, SECOND, apart, length, micros, moment, written
 from ..promises.context import Judging
-from ..severity import by_overrun
-from ..verdict import Part, errored, judged, skipped, thousandths
+from ..verdict import Part, by_overrun, errored, judged, skipped, thousandths
 
 
 def judge_age(judging: Judging, clock: Clock) -> Part:

@@ -13,12 +13,10 @@ from ..measured import Arrival, Clock, Failure, Latency
 from ..promises.calendar import Calendar
 from ..promises.context import Judging
 from ..promises.promise import Promise
-from ..severity import Streaks
-from ..verdict import Part, concluded, errored, joined, skipped
+from ..verdict import Part, Streaks, concluded, errored, joined, skipped
 from .ages import judge_age
-from .deadlines import judge_deadline
+from .deadlines import judge_deadline, judge_schedule
 from .latency import judge_latency
-from .schedules import judge_schedule
 
 Measured = Clock | Arrival | Latency | Failure
 

@@ -13,8 +13,7 @@ from .. import context_keys as keys
 from ..measured import Latency
 from ..moments import SECOND, apart, written
 from ..promises.context import Judging
-from ..severity import by_overrun
-from ..verdict import Part, errored, judged, skipped, thousandths
+from ..verdict import Part, by_overrun, errored, judged, skipped, thousandths
 from .ages import hours, span_us
 
 DEFAULT_QUANTILE = Decimal("0.99")

@@ -10,8 +10,7 @@ from ...results import Finding, finding
 from .. import context_keys as keys
 from ..disclosure import names_open
 from ..measured import Clock
-from ..severity import Streaks, in_a_row
-from ..verdict import Part, judged, skipped
+from ..verdict import Part, Streaks, in_a_row, judged, skipped
 from .calendar import Calendar
 from .promise import Promise
 

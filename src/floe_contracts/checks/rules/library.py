@@ -10,7 +10,7 @@ from ...contract.meaning.metrics import metric_of, unit_of
 from ...contract.model import Json, QualityRule
 from .. import measure as m
 from ..names import Spot, find_column, weight_of
-from ..severity import named
+from ..verdict import named
 from .check import Rule, SkippedRule
 from .thresholds import comparable
 from .values import scalars

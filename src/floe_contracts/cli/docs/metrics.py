@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...emit.metric import Metric
-from ...emit.metric_points import COUNTED
+from ...emit.metric_points import COUNTED, QUALITY
 from ...emit.metrics import METRICS, SEEDS
-from ...emit.quality_metrics import QUALITY
 from ...monitor.settings.model import CHECKS
 from ...monitor.store.protocol import DURATION_BOUNDS
 

@@ -62,7 +62,7 @@ def _slas(place: Place, old: Contract, new: Contract, renames: Renames) -> Itera
 
 def _servers(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
     if not unchanged((old.servers, old.roles), (new.servers, new.roles)):
-        from .roles import role_facts
+        from .people import role_facts
         from .servers import server_facts
 
         yield from server_facts(place.section("servers"), old.servers, new.servers)

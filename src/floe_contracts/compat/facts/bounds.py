@@ -11,9 +11,9 @@ from ...contract.meaning.quantity import parse_clock_time, parse_day
 from ...contract.model import Json, Options, Property
 from ..fact import Fact, Place
 from ..kinds import FactKind
-from .accepted import EVERYTHING, Accepted, Relation, from_to, relation
 from .plain import folded, is_blank, same, shown
 from .proptypes import TEMPORAL, options_place
+from .thresholds import EVERYTHING, Accepted, Relation, from_to, relation
 
 _KINDS = {
     Relation.NARROWER: FactKind.BOUND_TIGHTENED,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Hashable, Iterator
 
 from ...contract.model import Json, QualityRule
 from ..fact import Fact, Part, Place
 from ..kinds import FactKind
-from .accepted import Relation
+from .match import Matched, best_pairs, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import canonical, changed_keys, composed, folded, same, shown
-from .quality_match import Rules, matched_rules, squeezed
-from .thresholds import compare_thresholds, metric_of, threshold_text
+from .plain import canonical, changed_keys, composed, folded, is_blank, same, shown, text
+from .thresholds import Relation, compare_thresholds, metric_of, threshold_text
 from .values import pattern_facts
 
 _THRESHOLD_KINDS = {
@@ -136,3 +136,65 @@ def _implementation(place: Place, old: QualityRule, new: QualityRule) -> Iterato
 def _code(implementation: Json) -> Json:
     """Code as text is compared without its line breaks and indentation; a parsed one as it is."""
     return " ".join(implementation.split()) if isinstance(implementation, str) else implementation
+
+
+Rules = tuple[QualityRule, ...]
+
+_ALIKE = 0.6
+_MOST_COMPARED = 400  # pairs of texts; beyond that a query without a name counts as another rule
+
+
+def matched_rules(old: Rules, new: Rules) -> Matched[QualityRule]:
+    """Pairs of rules; a query or code without a name is the same rule when its text is nearly the same."""
+    found = match(old, new, lambda rule: rule.id or None, lambda rule: rule.name or None, _content, _subject, _metric)
+    if not found.removed or not found.added or len(found.removed) * len(found.added) > _MOST_COMPARED:
+        return found
+    scores = (
+        (score, i, j)
+        for i, before in enumerate(found.removed)
+        for j, after in enumerate(found.added)
+        if (score := _likeness(before, after)) >= _ALIKE
+    )
+    pairs = best_pairs(scores)
+    taken_old, taken_new = {i for i, _ in pairs}, {j for _, j in pairs}
+    return Matched(
+        (*found.pairs, *((found.removed[i], found.added[j]) for i, j in pairs)),
+        tuple(rule for i, rule in enumerate(found.removed) if i not in taken_old),
+        tuple(rule for j, rule in enumerate(found.added) if j not in taken_new),
+    )
+
+
+_SPACES = re.compile(r"('(?:[^']|'')*'|\"[^\"]*\")|\s+")
+
+
+def squeezed(query: str | None) -> str:
+    """A query without its line breaks and indentation; what stands in quotes stays."""
+    return _SPACES.sub(lambda found: found[1] or " ", text(query)).strip()
+
+
+def _content(rule: QualityRule) -> Hashable:
+    words = (folded(rule.type), canonical(dict(rule.docs), loose=True))
+    return (_subject(rule) or words, threshold_text(rule))
+
+
+def _subject(rule: QualityRule) -> tuple[str, ...] | None:
+    """What is measured; a rule of free text measures nothing."""
+    metric, query = metric_of(rule), squeezed(rule.query)
+    if not metric and not query and is_blank(rule.implementation):
+        return None
+    code = canonical(rule.implementation)
+    return (folded(rule.type), metric, query, code, folded(rule.engine), canonical(dict(rule.arguments)))
+
+
+def _metric(rule: QualityRule) -> Hashable | None:
+    """The same metric with other arguments, or another wording of a rule that is only words."""
+    return metric_of(rule) or ("text" if _subject(rule) is None else None)
+
+
+def _likeness(old: QualityRule, new: QualityRule) -> float:
+    if (old.name and new.name) or folded(old.type) != folded(new.type) or threshold_text(old) != threshold_text(new):
+        return 0.0
+    from difflib import SequenceMatcher  # only needed when rules come and go
+
+    first, second = sorted(squeezed(rule.query) or canonical(rule.implementation) for rule in (old, new))
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()

@@ -11,8 +11,8 @@ from ..kinds import FactKind
 from .equality import unchanged
 from .match import match
 from .notes import custom_facts, docs_facts, leftover_facts, word_fact
+from .people import role_facts, roles_from
 from .plain import canonical, changed_keys, folded, shown, text
-from .roles import role_facts, roles_from
 
 _FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
 

@@ -6,7 +6,7 @@ import re
 
 from ...frozen import dataclass
 from ..model import Json
-from .shown import shown
+from .exact import shown
 
 _HOUR = 3600
 _DAY = 24 * _HOUR

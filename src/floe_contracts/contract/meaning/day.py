@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta, timezone
 
 from ...frozen import dataclass
 from ..model import Json
-from .shown import shown
+from .exact import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from itertools import pairwise
 
 from ...frozen import dataclass
 from ..model import Json
-from .exact import number_of, spelled
-from .shown import shown
+from .exact import number_of, shown, spelled
 
 _SECOND = 1_000_000
 _MINUTE = 60 * _SECOND

@@ -42,3 +42,12 @@ def spelled(number: Fraction) -> str:
     digits = str(abs(number.numerator) * 10**places // number.denominator).rjust(places + 1, "0")
     sign = "-" if number < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else sign + digits
+
+
+_LONGEST = 60
+
+
+def shown(value: Json) -> str:
+    """The value as written, for a sentence."""
+    text = value if isinstance(value, str) else getattr(value, "text", None) or str(value)
+    return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

@@ -15,8 +15,7 @@ from ..model import Json
 from .clock import ClockTime, parse_clock_time
 from .day import Day, date_of, parse_day
 from .duration import Duration, compare_durations, parse_duration, unit_size
-from .exact import number_of, spelled
-from .shown import shown
+from .exact import number_of, shown, spelled
 
 __all__ = [
     "ClockTime",

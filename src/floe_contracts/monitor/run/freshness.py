@@ -11,7 +11,7 @@ from ...checks.freshness.latency import quantile_of
 from ...checks.measured import Arrival, Clock, Failure
 from ...checks.promises.context import Judging
 from ...checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival, promises
-from ...checks.severity import Streaks, streaks
+from ...checks.verdict import Streaks, streaks
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import SchemaObject
 from ...results import Outcome

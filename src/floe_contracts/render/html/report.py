@@ -10,9 +10,8 @@ from hashlib import sha256
 from ...results import ExitCode, Report
 from ..headline import headline
 from ..links import Links
-from ..outline import by_need, compared, groups, totals
+from ..outline import FILE, by_need, compared, groups, totals, waiver_blocks
 from ..safe import break_commands
-from ..waiving import FILE, waiver_blocks
 from .contract import Card
 from .markup import code, tag, text, with_code
 from .sources import Sources

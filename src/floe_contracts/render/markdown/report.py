@@ -12,9 +12,8 @@ from datetime import date
 from ...results import ExitCode, Report, Standing
 from ..headline import headline
 from ..links import Links
-from ..outline import Group, by_need, compared, excuse, groups, totals, worst_first
+from ..outline import FILE, Group, by_need, compared, excuse, groups, totals, waiver_blocks, worst_first
 from ..safe import code_block, code_span
-from ..waiving import FILE, waiver_blocks
 from .contract import contract_section, own_section, row_of_excused
 from .fitting import Section, counted, fitted, size
 

@@ -116,7 +116,7 @@ class _Page:
 
     def waivers(self, report: Report, today: date) -> Iterator[str]:
         """The ready waivers, few enough not to push the findings off the screen."""
-        from ..waiving import FILE, waiver_blocks  # most reports need none
+        from ..outline import FILE, waiver_blocks  # most reports need none
 
         number = len(waivable(report))
         if not number:

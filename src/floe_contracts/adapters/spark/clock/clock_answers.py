@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from datetime import date, datetime, timezone
 from decimal import Decimal
 
-from ....checks.measured import Arrival, Clock, Failure, Latency
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from ....checks.measured import Arrival, Clock, DayRows, Failure, Latency
+from ....checks.moments import DAY, micros
 from ....checks.promises.promise import ClockChoice
 from ....monitor.run.engine import Window
 from .. import metadata
+from ..columns.paths import CannotAsk, find
+from ..measure.aggregate import ALL, Answers, Asked, aggregate
 from ..read.messages import ARRIVED
 from ..read.open import Opened
-from .scans import scan_clock, scan_latency
+from .newest import CLOCK, ClockColumn, clock_column
 
 STAMPS = ClockChoice((ARRIVED,), "Kafka stamps every message")
 _AT_THE_BROKER = "newest arrival at the broker"
@@ -54,3 +61,87 @@ def time_to_arrival(
     if rows is None:
         return Failure("nothing tells when its rows came")
     return scan_latency(rows, event, came, quantile=quantile, since_us=window.since_us, until_us=window.until_us)
+
+
+_ROWS, _WAITS = "rows", "waits"
+_ACCURACY = 10_000  # of percentile_approx: the rank is right to one in ten thousand
+_ALL_ROWS = 1  # the literal that count() takes for every row
+
+
+def scan_clock(
+    frame: DataFrame, choice: ClockChoice, *, as_of_us: int, skew_us: int, group_by: str = ""
+) -> Clock | Failure:
+    """The newest time of a column, and of every group where a column to group by is named."""
+    column = clock_column(frame.schema, choice)
+    if isinstance(column, Failure):
+        return column
+    try:
+        group = _text(frame, group_by) if group_by else None
+    except CannotAsk as no:
+        return Failure(no.reason)
+    asked = [column.asked(as_of_us + skew_us), Asked(_ROWS, (sf.count(sf.lit(_ALL_ROWS)),))]
+    answers = aggregate(frame, asked, group)
+    failure = next(iter(answers.failures.values()), None)
+    return failure or _together(column, answers, as_of_us, grouped=group is not None)
+
+
+def _text(frame: DataFrame, name: str) -> Column:
+    """A column to group by, under the name that the SLA gives it; rows without a value are a group too."""
+    path = (name,) if name in frame.columns else tuple(name.split("."))
+    return sf.coalesce(find(frame.schema, path).value.cast("string"), sf.lit("null"))
+
+
+def _together(column: ClockColumn, answers: Answers, as_of_us: int, *, grouped: bool) -> Clock:
+    lasts: dict[str, int | None] = {}
+    rows = future = nulls = 0
+    for name, values in answers.parts.items():
+        _, last, later, empty = values[CLOCK]
+        lasts[name] = None if last is None else column.to_us(last)
+        rows, future, nulls = rows + values[_ROWS][0], future + later, nulls + empty
+    newest = max((one for one in lasts.values() if one is not None), default=None)
+    groups = tuple(sorted(lasts.items())) if grouped else ()
+    return Clock(newest, f"column {column.name} by scan", as_of_us, rows, nulls, future, groups)
+
+
+def scan_rows_of_day(frame: DataFrame, choice: ClockChoice, day: date) -> DayRows | Failure:
+    """Rows whose time lies in a day of UTC."""
+    column = clock_column(frame.schema, choice)
+    if isinstance(column, Failure):
+        return column
+    start = micros(datetime(day.year, day.month, day.day, tzinfo=timezone.utc))
+    answers = aggregate(frame, [Asked(_ROWS, (sf.count(sf.when(_during(column, start, start + DAY), sf.lit(1))),))])
+    number = answers.count(_ROWS)
+    return number if isinstance(number, Failure) else DayRows(day, number, f"column {column.name} by scan")
+
+
+def _during(column: ClockColumn, since_us: int, until_us: int) -> Column:
+    after = column.value > column.literal(column.from_us(since_us - 1))
+    return after & (column.value <= column.literal(column.from_us(until_us - 1)))
+
+
+def scan_latency(
+    frame: DataFrame, event: ClockChoice, arrival: ClockChoice, *, quantile: Decimal, since_us: int, until_us: int
+) -> Latency | Failure:
+    """A quantile of arrival minus event over the rows that arrived in a stretch of time."""
+    happened, came = (clock_column(frame.schema, choice) for choice in (event, arrival))
+    if isinstance(happened, Failure):
+        return happened
+    if isinstance(came, Failure):
+        return came
+    rows = frame.where(_during(came, since_us, until_us))
+    wait = came.utc_us - happened.utc_us
+    clipped = sf.greatest(wait, sf.lit(0).cast("bigint"))
+    asked = Asked(
+        _WAITS,
+        (
+            sf.count(wait),
+            sf.percentile_approx(clipped, float(quantile), _ACCURACY),
+            sf.count(sf.when(wait < sf.lit(0), sf.lit(1))),
+        ),
+    )
+    answers = aggregate(rows, [asked])
+    if answers.failures:
+        return answers.failures[_WAITS]
+    number, value, negatives = answers.parts[ALL][_WAITS]
+    how = f"{came.name} minus {happened.name} by scan"
+    return Latency(int(number), quantile, None if value is None else int(value), int(negatives), how)

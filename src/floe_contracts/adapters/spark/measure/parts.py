@@ -14,9 +14,8 @@ from ....monitor.run.engine import Measurements
 from ....monitor.run.plan import TablePlan
 from ....monitor.store.states import Comparison, PartState, TableState, compare, total
 from ..clock.newest import CLOCK, ClockColumn, clock_column
-from ..duplicates.duplicate_confirm import repeats_after
 from ..duplicates.duplicate_hashes import fits
-from ..duplicates.uniqueness import Uniqueness, uniqueness
+from ..duplicates.uniqueness import Uniqueness, repeats_after, uniqueness
 from .aggregate import ALL, aggregate
 from .tables import Counted, Options, finished, measure, questions, read_clock
 

@@ -21,7 +21,7 @@ from ....results import CheckResult
 from ..columns.paths import quoted
 from ..read.open import open_table
 from ..session.failures import SPARK_ERRORS, reason_of
-from .expressions import fails
+from .aggregate import fails
 
 Sample = Mapping[str, Json]  # a row by column; times in UTC, as JSON has them
 

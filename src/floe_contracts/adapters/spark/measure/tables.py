@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pyspark.sql import DataFrame
 
 from ....checks.measure import DuplicateCount, Measure, RowCount
 from ....checks.measured import Clock, Failure, Number
-from ....monitor.run.engine import Measurements, Surroundings
+from ....monitor.run.engine import Measurements
 from ....monitor.run.plan import Count, KeySet, TablePlan, key_set
 from ....monitor.store.states import Repeats
-from .. import metadata
 from ..clock.newest import CLOCK, ClockColumn, clock_column
 from ..duplicates.uniqueness import Uniqueness, uniqueness
-from ..read.open import Opened
-from .aggregate import ALL, Answers, Asked, aggregate, asked_of
-from .expressions import counting
+from .aggregate import ALL, Answers, Asked, aggregate, asked_of, counting
 from .orphans import Opener, count_orphans
-from .parts import measure_parts
 from .sql_rules import answer_queries
 from .validity import unreadable
 
@@ -151,22 +147,3 @@ def how(plan: TablePlan, counted: Counted, repeated: Uniqueness) -> str:
     said += [f"{len(plan.orphans)} by anti-join"] if plan.orphans else []
     said += [f"{len(plan.queries)} by SQL"] if plan.queries else []
     return "; ".join(word for word in said if word and not word.startswith("0 "))
-
-
-def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options: Options) -> Measurements:
-    """Every answer of the plan; `how` says what was used.
-
-    What metadata answers is never mixed with a scan of some files. Repeated keys need the rows in any case, so a table
-    with keys is measured by parts where it has any, and the next run reads only the parts that are new.
-    """
-    known, how = metadata.known(table, plan)
-    options = replace(options, known=known, known_how=how)
-    parts = None if _needs_no_rows(plan, options) else metadata.parts_of(table)
-    if parts is None:
-        return measure(table.frame, plan, options=options)
-    listed = parts.only(parts.files)  # exactly these, whatever is written meanwhile
-    return measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
-
-
-def _needs_no_rows(plan: TablePlan, options: Options) -> bool:
-    return not plan.key_sets and all(one in options.known for one in plan.counts)

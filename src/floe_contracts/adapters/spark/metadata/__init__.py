@@ -18,11 +18,10 @@ from ..clock.newest import ClockColumn, clock_column
 from ..measure.parts import Parts
 from ..read.open import Opened
 from . import commits
-from .commits import Span
-from .delta import delta_facts
-from .delta_files import delta_parts
+from .delta import delta_facts, delta_parts
 from .facts import Facts, Wanted, answered, top_level, wanted_by
 from .footers import footer_facts
+from .history import Span
 from .iceberg import iceberg_facts
 from .iceberg_parts import iceberg_parts
 from .parts import file_parts

@@ -8,11 +8,10 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import types as st
 
-from .commits import Commit, History, Span
 from .delta import CUT, physical_names, units_in
 from .delta_log import Added, actions_in, added_files, as_added, piece
-from .listing import hadoop_settings
-from .relation import Kept, Relation, relation_of
+from .history import Commit, History, Span
+from .relation import Kept, Relation, hadoop_settings, relation_of
 
 _COMMIT = re.compile(r"([0-9]{20})\.json")
 _IN_COMMIT = "delta.enableInCommitTimestamps"

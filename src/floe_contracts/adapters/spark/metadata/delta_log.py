@@ -10,8 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from .listing import end_of, hadoop_settings, local_path, metadata_name
-from .relation import Relation
+from .relation import Relation, end_of, hadoop_settings, local_path, metadata_name
 
 _COMMIT = re.compile(r"[0-9]{20}\.json")
 _CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint(\.[0-9]{10}\.[0-9]{10})?\.parquet")

@@ -10,8 +10,8 @@ from pyspark.sql import types as st
 
 from ....monitor.source.server_types import Reach
 from ..read.open import Opened
-from .commits import Commit, History, Span
 from .facts import Facts, Wanted, in_our_calendar
+from .history import Commit, History, Span
 from .relation import Relation
 
 _FEW = 200  # files that are asked one by one; more of them come faster as rows of Iceberg's own table of files

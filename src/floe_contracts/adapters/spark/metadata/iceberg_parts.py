@@ -17,9 +17,8 @@ from ..columns.paths import quoted
 from ..measure.parts import Parts
 from ..read.open import Opened
 from .iceberg import snapshot_of, tasks_of
-from .listing import MOST_FILES, TooMany
 from .parts import PartFile, parted
-from .relation import Relation
+from .relation import MOST_FILES, Relation, TooMany
 
 _FILE = "_file"
 _MOST_STAGED = 256  # sets of files that Iceberg keeps for us; a frame is never needed for so long

@@ -14,8 +14,7 @@ from pyspark.sql import functions as sf
 
 from ..measure.parts import Parts
 from ..read.open import Opened
-from .listing import listed, root_of
-from .relation import Relation
+from .relation import Relation, listed, root_of
 
 MOST_PARTS = 2_000  # a store keeps a line for each
 _LONGEST = 1 << 20

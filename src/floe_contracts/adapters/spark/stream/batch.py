@@ -33,8 +33,8 @@ from ....results import CheckResult
 from ..clock.clock_answers import STAMPS
 from ..engine import SparkEngine
 from ..read.messages import ARRIVED, UNREADABLE
-from .counts import Facts, facts_of, late_rows, readable
 from .promises import asked_promises, is_floor, late_promise, plan_batch, readable_rule, with_late
+from .totals import Facts, facts_of, late_rows, readable
 
 _PLAN = "floe/stream/v1"  # under which a store keeps how far a stream has come
 _FRAME = "batch"

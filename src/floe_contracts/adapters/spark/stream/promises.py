@@ -20,7 +20,7 @@ from ....contract.meaning.sla_kinds import Kind
 from ....contract.model import Contract, SchemaObject, Sla
 from ....monitor.run.plan import TablePlan, plan_rules
 from ....results import CheckResult, Finding, Outcome, finding
-from .counts import Facts
+from .totals import Facts
 
 _WHOLE = "the rows of the whole table are counted by the quality job"
 
