@@ -89,10 +89,10 @@ def _checks(place: Path, tables: int) -> None:
     """The real run, from files of contracts to a report, with a store of its own."""
     from floe_contracts.adapters.process.console import Console
     from floe_contracts.app.monitor.log import RunLog
-    from floe_contracts.app.monitor.run import Asked, World, monitored
+    from floe_contracts.app.monitor.run import ProcessPorts, RunRequest, monitored
 
-    asked = Asked(checks=("quality",), contracts=(str(place / "contracts"),), store="memory:")
-    report = monitored(asked, World(environ={}), RunLog(Console(), quiet=True)).report
+    asked = RunRequest(checks=("quality",), contracts=(str(place / "contracts"),), store="memory:")
+    report = monitored(asked, ProcessPorts(environ={}), RunLog(Console(), quiet=True)).report
     passed = sum(one.outcome.value == "passed" for one in report.results)
     if passed != tables:
         raise SystemExit(f"{passed} of {tables} tables passed: {report.notes}")

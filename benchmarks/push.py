@@ -15,7 +15,7 @@ from pathlib import Path
 from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environment
 from floe_contracts.adapters.store.address import open_store
 from floe_contracts.adapters.store.sql_store import SqlStore
-from floe_contracts.app.monitor.drain import Outlets, Terms, drain
+from floe_contracts.app.monitor.drain import DrainLimits, Sinks, drain
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.monitor.run.outcome import GAUGES, STATUS_GAUGE
 from floe_contracts.monitor.settings.model import CHECKS, MonitoringConfig
@@ -54,7 +54,7 @@ def _children() -> float:
 
 def _push_all(store: Store, mirror: Pushgateway) -> None:
     groups = [("shop", check) for check in CHECKS]
-    (done,) = drain(store, Outlets(mirrors=(mirror,)), groups, Terms(limit_s=240.0, try_s=60.0))
+    (done,) = drain(store, Sinks(mirrors=(mirror,)), groups, DrainLimits(limit_s=240.0, try_s=60.0))
     if (done.delivered, done.reason) != (len(CHECKS), ""):  # one PUT for each group
         raise SystemExit(f"the gateway did not take the metrics: {done}")
 

@@ -135,7 +135,7 @@ def _states_without_the_last_part(
 def _by_parts(spark: SparkSession, table: Path, plan: TablePlan, state: TableState | None) -> Measurements:
     """As the engine does it: opened anew, and listed."""
     from floe_contracts.adapters.spark.measure.parts import measure_parts
-    from floe_contracts.adapters.spark.measure.tables import Options
+    from floe_contracts.adapters.spark.measure.tables import MeasureOptions
     from floe_contracts.adapters.spark.metadata import parts_of
     from floe_contracts.adapters.spark.read.open import Opened
     from floe_contracts.contract.model import SchemaObject
@@ -147,7 +147,7 @@ def _by_parts(spark: SparkSession, table: Path, plan: TablePlan, state: TableSta
     parts = parts_of(Opened(binding, frame, "parquet", str(table)))
     if parts is None:
         raise SystemExit("the table of the benchmark has no parts")
-    return measure_parts(frame, plan, parts, state, options=Options())
+    return measure_parts(frame, plan, parts, state, options=MeasureOptions())
 
 
 def _plan(*, keys: bool) -> TablePlan:

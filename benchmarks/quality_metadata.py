@@ -88,16 +88,16 @@ def _seconds(table: Opened, rounds: int) -> tuple[float, float]:
 
 
 def _runs(table: Opened) -> tuple[Callable[[], object], Callable[[], object]]:
-    from floe_contracts.adapters.spark.measure.tables import Options, measure
+    from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
     from floe_contracts.adapters.spark.metadata import known, metadata_clock
     from floe_contracts.checks.measure import NullCount
     from floe_contracts.checks.promises.promise import ClockChoice
-    from floe_contracts.checks.rules.check import Rule, TableRules
+    from floe_contracts.checks.rules.check import QualityCheck, TableRules
     from floe_contracts.monitor.run.plan import plan_rules
 
     later, choice = 4_000_000_000_000_000, ClockChoice(("updated_at",), "")
-    rules = TableRules("orders", tuple(Rule(one, "", "", NullCount((one,))) for one in COLUMNS))
-    expected = measure(table.frame, plan_rules(rules, clock=choice), options=Options(as_of_us=later))
+    rules = TableRules("orders", tuple(QualityCheck(one, "", "", NullCount((one,))) for one in COLUMNS))
+    expected = measure(table.frame, plan_rules(rules, clock=choice), options=MeasureOptions(as_of_us=later))
 
     def by_metadata() -> None:
         numbers, _ = known(table, plan_rules(rules))
@@ -106,7 +106,7 @@ def _runs(table: Opened) -> tuple[Callable[[], object], Callable[[], object]]:
             raise SystemExit(f"metadata and a scan of {table.kind} differ: {numbers}, {clock}")
 
     def by_scan() -> None:
-        measure(table.frame, plan_rules(rules, clock=choice), options=Options(as_of_us=later))
+        measure(table.frame, plan_rules(rules, clock=choice), options=MeasureOptions(as_of_us=later))
 
     return by_metadata, by_scan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from floe_contracts.app.gate.run import Asked
+from floe_contracts.app.gate.run import GateRequest
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ def options(argv: Sequence[str] | None, hook: str, *flags: str, gate: bool = Tru
     return parser.parse_args(words)
 
 
-def asked(given: Namespace | None, head: str, base: str | None) -> Asked:
+def asked(given: Namespace | None, head: str, base: str | None) -> GateRequest:
     """The gate's wishes of a hook; a commit in a repository without contracts is no reason to stop anybody."""
     if given is None:
-        return Asked(base=base, head=head, allow_empty=True)
-    return Asked(given.base or base, head, tuple(given.contracts), given.profile, given.fail_on, allow_empty=True)
+        return GateRequest(base=base, head=head, allow_empty=True)
+    return GateRequest(given.base or base, head, tuple(given.contracts), given.profile, given.fail_on, allow_empty=True)
 
 
 def may_matter(path: str) -> bool:

@@ -11,13 +11,13 @@ from floe_contracts.codes import Severity
 from floe_contracts.results import (
     Bump,
     CheckResult,
+    Disposition,
     ExitCode,
     FailOn,
     Finding,
     Location,
     Outcome,
     Report,
-    Standing,
     decide,
     finding,
     made_strict,
@@ -43,10 +43,12 @@ def checked(*found: Finding, outcome: Outcome | None = None) -> CheckResult:
         pytest.param((checked(WRONG),), (), ExitCode.BLOCKED, id="an error"),
         pytest.param((checked(replace(WRONG, severity=Severity.CRITICAL)),), (), ExitCode.BLOCKED, id="a critical one"),
         pytest.param((checked(),), (WRONG,), ExitCode.BLOCKED, id="an error outside any contract"),
-        pytest.param((checked(replace(BREAK, standing=Standing.ALLOWED)),), (), ExitCode.PASS, id="an allowed break"),
-        pytest.param((checked(replace(BREAK, standing=Standing.WAIVED)),), (), ExitCode.PASS, id="a waived break"),
         pytest.param(
-            (checked(replace(BREAK, standing=Standing.REPORTED)),), (), ExitCode.PASS, id="a break in a draft"
+            (checked(replace(BREAK, standing=Disposition.ALLOWED)),), (), ExitCode.PASS, id="an allowed break"
+        ),
+        pytest.param((checked(replace(BREAK, standing=Disposition.WAIVED)),), (), ExitCode.PASS, id="a waived break"),
+        pytest.param(
+            (checked(replace(BREAK, standing=Disposition.REPORTED)),), (), ExitCode.PASS, id="a break in a draft"
         ),
         pytest.param((checked(outcome=Outcome.SKIPPED),), (), ExitCode.PASS, id="a skipped check"),
         pytest.param(

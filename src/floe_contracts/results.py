@@ -42,7 +42,7 @@ class Bump(str, Enum):
         self.rank = len(type(self).__members__)  # asked for very often
 
 
-class Standing(str, Enum):
+class Disposition(str, Enum):
     """Whether a finding counts, and if not, why it is still shown."""
 
     OPEN = "open"
@@ -87,7 +87,7 @@ class Finding:
     actual: str = ""
     suggestions: tuple[str, ...] = ()
     bump: Bump = Bump.NONE
-    standing: Standing = Standing.OPEN
+    standing: Disposition = Disposition.OPEN
     fingerprint: str = ""
     context: Pairs = ()
 
@@ -101,7 +101,7 @@ class Finding:
 
     @property
     def blocks(self) -> bool:
-        return self.standing is Standing.OPEN and self.severity.rank >= Severity.ERROR.rank
+        return self.standing is Disposition.OPEN and self.severity.rank >= Severity.ERROR.rank
 
     def sort_key(self) -> tuple[object, ...]:
         place = self.location

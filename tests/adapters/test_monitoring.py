@@ -13,7 +13,7 @@ import pytest
 from support.job_desk import ORDERS, Project, no_judge
 from support.monitored import HOUR, MINUTE
 
-from floe_contracts.app.monitor.judge import Judging
+from floe_contracts.app.monitor.judge import RunJudge
 from floe_contracts.errors import SettingsError, UsageError
 from floe_contracts.monitor.run.check import by_engine
 
@@ -293,8 +293,8 @@ def test_no_samples_without_a_broken_rule(shop: Project) -> None:
 
 def test_a_store_that_fails_after_the_checks_takes_no_report_with_it(shop: Project) -> None:
     @contextmanager
-    def judging(*_: object) -> Iterator[Judging]:
-        yield Judging(by_engine(shop.engine), lambda *_: ())
+    def judging(*_: object) -> Iterator[RunJudge]:
+        yield RunJudge(by_engine(shop.engine), lambda *_: ())
         with closing(sqlite3.connect(shop.folder / ".floe" / "monitoring.db")) as store:
             store.execute("DROP TABLE floe_outbox")
 

@@ -17,11 +17,11 @@ from support.monitored import HOUR
 
 from floe_contracts.adapters.process.console import Console
 from floe_contracts.adapters.process.signals import sigterm_raises
-from floe_contracts.app.monitor.judge import Judging
+from floe_contracts.app.monitor.judge import RunJudge
 from floe_contracts.app.monitor.log import RunLog
 from floe_contracts.checks.verdict import Check
 from floe_contracts.monitor.run.check import by_engine
-from floe_contracts.monitor.run.context import Checked, Situation
+from floe_contracts.monitor.run.context import CheckContext, Checked
 from floe_contracts.monitor.settings.model import MonitoringConfig
 
 
@@ -32,14 +32,14 @@ class Stuck:
         self.began, self.go_on = threading.Event(), threading.Event()
         self.judge = by_engine(project.engine)
 
-    def __call__(self, now: Situation) -> Checked:
+    def __call__(self, now: CheckContext) -> Checked:
         self.began.set()
         self.go_on.wait(30)
         return self.judge(now)
 
     @contextmanager
-    def judging(self, _: MonitoringConfig, __: Sequence[Check]) -> Iterator[Judging]:
-        yield Judging(self, lambda *_: ())
+    def judging(self, _: MonitoringConfig, __: Sequence[Check]) -> Iterator[RunJudge]:
+        yield RunJudge(self, lambda *_: ())
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from support.strategies import contracts
 
 from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
 from floe_contracts.checks.drift.type_match import described
-from floe_contracts.checks.freshness.judge import Answer, judge_freshness
+from floe_contracts.checks.freshness.judge import MeasuredPromise, judge_freshness
 from floe_contracts.checks.lifecycle import judge_lifecycle
 from floe_contracts.checks.measured import ITEM, KEY, VALUE, ActualColumn, Clock, Failure
 from floe_contracts.checks.names import is_column, physical
@@ -129,7 +129,7 @@ def test_every_promise_is_judged_or_said_to_be_unreadable(contract: Contract, la
         own = [promise for promise in promises(contract, table) if promise.check == "freshness"]
         for promise in own:
             clock_of(contract, promise, None)
-        answers = [Answer(promise, Clock(last_us, "by scan", at(NOW), 1, 0, 0)) for promise in own]
+        answers = [MeasuredPromise(promise, Clock(last_us, "by scan", at(NOW), 1, 0, 0)) for promise in own]
         result = judge_freshness(contract, answers, as_of_us=at(NOW))
         assert (result.outcome is Outcome.SKIPPED) or own
 

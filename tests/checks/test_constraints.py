@@ -9,11 +9,11 @@ import pytest
 from support.builders import column, contract, table
 
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.checks.rules.constraints import rules_of
 from floe_contracts.codes import Severity
 from floe_contracts.contract.load import load
-from floe_contracts.contract.model import Contract, CustomProperty, EnumValue, Options, Property
+from floe_contracts.contract.model import Contract, CustomProperty, EnumValue, Property, ValueOptions
 
 
 def rules(*parts: Any, **more: Any) -> TableRules:
@@ -103,7 +103,7 @@ def _enum(*values: Any) -> tuple[EnumValue, ...]:
             column(kind="map", max_properties=3), "entries", invalid(m.ItemsBetween(None, 3)), id="entries of a map"
         ),
         pytest.param(
-            column(kind="vector", options=Options(extras={"dimensions": 3})),
+            column(kind="vector", options=ValueOptions(extras={"dimensions": 3})),
             "dimensions",
             invalid(m.ItemsBetween(3, 3)),
             id="a vector",
@@ -186,7 +186,7 @@ MAPPED = column("attrs", "map", map_key=column("", required=True, max_length=3),
                 "address",
                 "object",
                 properties=(column("zip"), column("city")),
-                options=Options(required_properties=("zip",)),
+                options=ValueOptions(required_properties=("zip",)),
             ),
             [("orders.address.zip.not_null", m.NullCount(("address", "zip")))],
             id="fields that their struct requires",
@@ -301,5 +301,5 @@ def test_the_seeds_dialects_give_their_rules(data: bytes, expected: str) -> None
     one = _read(data)
     found = rules_of(one, one.objects[0])
     assert [rule.id.partition(".")[2] for rule in found.rules] == expected.split()
-    assert all(isinstance(rule, Rule) for rule in found.rules)
+    assert all(isinstance(rule, QualityCheck) for rule in found.rules)
     assert found.skipped == ()

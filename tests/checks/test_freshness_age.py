@@ -6,7 +6,7 @@ import pytest
 from support.builders import column
 from support.judgements import NOW, at, clock, judged, orders, promise_of, said, sla, told
 
-from floe_contracts.checks.freshness.judge import Answer, judge_freshness
+from floe_contracts.checks.freshness.judge import MeasuredPromise, judge_freshness
 from floe_contracts.checks.measured import Clock, Failure
 from floe_contracts.checks.promises.promise import promises
 from floe_contracts.contract.model import Property, Sla
@@ -243,7 +243,7 @@ def test_the_context_carries_what_metrics_and_lineage_need() -> None:
 def test_one_result_tells_the_worst_of_several_promises() -> None:
     one = orders(sla("freshness", "PT6H"), sla("frequency", "daily"))
     fresh, daily = promises(one, one.objects[0])
-    answers = [Answer(fresh, clock("2026-01-03 02:00")), Answer(daily, clock("2026-01-03 09:00"))]
+    answers = [MeasuredPromise(fresh, clock("2026-01-03 02:00")), MeasuredPromise(daily, clock("2026-01-03 09:00"))]
     result = judge_freshness(one, answers, as_of_us=at(NOW))
     assert told(result) == ["E550 warning"]
     assert (said(result, "freshness_seconds"), said(result, "threshold")) == (str(8 * 3600), "6")
@@ -256,7 +256,7 @@ def test_a_contract_without_such_promises_is_skipped() -> None:
 
 def test_a_violation_counts_beside_a_table_that_could_not_be_read() -> None:
     promise = promise_of(orders(SIX_HOURS))
-    answers = [Answer(promise, clock("2026-01-03 02:00")), Answer(promise, Failure("gone"))]
+    answers = [MeasuredPromise(promise, clock("2026-01-03 02:00")), MeasuredPromise(promise, Failure("gone"))]
     result = judge_freshness(orders(SIX_HOURS), answers, as_of_us=at(NOW))
     assert result.outcome is Outcome.VIOLATED
     assert sorted(told(result)) == ["E550 warning", "E560 warning"]

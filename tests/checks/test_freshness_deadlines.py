@@ -8,7 +8,7 @@ from support.judgements import WORKDAYS, at, clock, judged, orders, promise_of, 
 from floe_contracts.checks.freshness.deadlines import newest_due
 from floe_contracts.checks.measured import Arrival
 from floe_contracts.checks.moments import iso
-from floe_contracts.checks.promises.context import Judging
+from floe_contracts.checks.promises.context import PromiseContext
 from floe_contracts.results import Outcome
 
 BY_SIX = sla("timeOfAvailability", "06:00 UTC")
@@ -122,7 +122,7 @@ def _due(value: str, now: str, **options: str) -> tuple[str, str, str]:
     """The newest deadline, its business day, and when that day starts."""
     promise = promise_of(orders(sla("timeOfAvailability", value, **options)))
     calendar = WORKDAYS if options.get("calendar") else None
-    found = newest_due(Judging(promise, at(now), calendar))
+    found = newest_due(PromiseContext(promise, at(now), calendar))
     assert found is not None
     return _short(found.due_us), str(found.day), _short(found.day_starts_us)
 

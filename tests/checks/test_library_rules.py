@@ -9,7 +9,7 @@ import pytest
 from support.builders import column, contract, table
 
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.checks.rules.constraints import rules_of
 from floe_contracts.checks.rules.library import filled
 from floe_contracts.codes import Severity
@@ -195,7 +195,7 @@ def test_some_rules_make_no_sense_below_an_array(rule: QualityRule) -> None:
     assert (len(found.rules), len(found.skipped)) == (0, 1)
 
 
-def _first(rule: QualityRule) -> Rule:
+def _first(rule: QualityRule) -> QualityCheck:
     return _at_column(rule).rules[0]
 
 

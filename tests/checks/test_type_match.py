@@ -8,7 +8,7 @@ from support.builders import column
 
 from floe_contracts.checks.drift.type_match import Reading, matches
 from floe_contracts.contract.meaning.typenames import Zone
-from floe_contracts.contract.model import Options
+from floe_contracts.contract.model import ValueOptions
 
 # Everything Spark reports, and for each the promised physical types that it keeps.
 SPARK = {
@@ -111,7 +111,7 @@ def test_the_timezone_option_decides_between_the_two_timestamps(
 
 def _options(knows_zone: bool) -> object:
 
-    return Options(timezone=knows_zone)
+    return ValueOptions(timezone=knows_zone)
 
 
 def test_in_odcs_3_0_a_date_may_be_any_time() -> None:

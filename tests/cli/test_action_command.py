@@ -13,7 +13,7 @@ from support.running import Floe
 from support.toy_contracts import PATH, orders, without_total
 
 from floe_contracts.cli.action_checks import GATE_OUTPUTS
-from floe_contracts.cli.action_inputs import GateInputs, Outlets, gate_inputs, lint_inputs
+from floe_contracts.cli.action_inputs import GateInputs, ReportOutputs, gate_inputs, lint_inputs
 from floe_contracts.errors import UsageError
 
 
@@ -27,7 +27,7 @@ from floe_contracts.errors import UsageError
         pytest.param({"BASE_REF": " main "}, GateInputs(base_ref="main"), id="spaces around"),
         pytest.param({"FAIL_ON": "breaking"}, GateInputs(fail_on="breaking"), id="what blocks"),
         pytest.param({"COMMENT": "never", "COMMENT_KEY": ""}, GateInputs(comment="never"), id="an empty key"),
-        pytest.param({"SUMMARY": "always"}, GateInputs(outlets=Outlets(summary="always")), id="a summary"),
+        pytest.param({"SUMMARY": "always"}, GateInputs(outlets=ReportOutputs(summary="always")), id="a summary"),
     ],
 )
 def test_inputs_of_the_gate(given: dict[str, str], meant: GateInputs) -> None:

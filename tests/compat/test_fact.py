@@ -5,34 +5,37 @@ from __future__ import annotations
 import pytest
 from support.builders import column, contract, table
 
-from floe_contracts.compat.fact import LONGEST_TEXT, Element, Fact, Part, Segment
+from floe_contracts.compat.fact import LONGEST_TEXT, Element, ElementKind, Fact, Segment
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.compat.kinds import FactKind
 from floe_contracts.contract.model import Contract, Dialect, Sla
 
-ORDERS = Segment(Part.OBJECT, "orders")
+ORDERS = Segment(ElementKind.OBJECT, "orders")
 
 
 def prop(name: str) -> Segment:
-    return Segment(Part.PROPERTY, name)
+    return Segment(ElementKind.PROPERTY, name)
 
 
 PRINTED = (
     ("orders.address.street", (ORDERS, prop("address"), prop("street"))),
-    ("orders.tags[]", (ORDERS, prop("tags"), Segment(Part.ITEMS))),
-    ("orders.attrs{key}", (ORDERS, prop("attrs"), Segment(Part.MAP_KEY))),
-    ("orders.attrs{value}.x", (ORDERS, prop("attrs"), Segment(Part.MAP_VALUE), prop("x"))),
+    ("orders.tags[]", (ORDERS, prop("tags"), Segment(ElementKind.ITEMS))),
+    ("orders.attrs{key}", (ORDERS, prop("attrs"), Segment(ElementKind.MAP_KEY))),
+    ("orders.attrs{value}.x", (ORDERS, prop("attrs"), Segment(ElementKind.MAP_VALUE), prop("x"))),
     ('orders."a.b"', (ORDERS, prop("a.b"))),
     ('orders."say \\"hi\\""', (ORDERS, prop('say "hi"'))),
     ('orders."tags[]"', (ORDERS, prop("tags[]"))),
     ('orders.""', (ORDERS, prop(""))),
     ("orders.quality", (ORDERS, prop("quality"))),
     ("orders.__op", (ORDERS, prop("__op"))),
-    ("sla:freshness(updated_at)", (Segment(Part.SLA, "freshness"), Segment(Part.SLA_ELEMENT, "updated_at"))),
-    ("quality:orders.amount#no nulls", (ORDERS, prop("amount"), Segment(Part.QUALITY, "no nulls"))),
-    ("server:prod", (Segment(Part.SERVER, "prod"),)),
-    ("contract:owner", (Segment(Part.CONTRACT, "owner"),)),
-    ("custom:cost", (Segment(Part.CUSTOM, "cost"),)),
+    (
+        "sla:freshness(updated_at)",
+        (Segment(ElementKind.SLA, "freshness"), Segment(ElementKind.SLA_ELEMENT, "updated_at")),
+    ),
+    ("quality:orders.amount#no nulls", (ORDERS, prop("amount"), Segment(ElementKind.QUALITY, "no nulls"))),
+    ("server:prod", (Segment(ElementKind.SERVER, "prod"),)),
+    ("contract:owner", (Segment(ElementKind.CONTRACT, "owner"),)),
+    ("custom:cost", (Segment(ElementKind.CUSTOM, "cost"),)),
 )
 
 

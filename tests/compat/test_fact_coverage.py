@@ -10,7 +10,7 @@ import pytest
 from support.builders import told
 from support.mutations import Spot, changed_values, is_silent, put, spots
 
-from floe_contracts.compat.fact import Place
+from floe_contracts.compat.fact import FactPlace
 from floe_contracts.compat.facts.equality import COVERED, EXEMPT, JSON_FIELDS, LEFTOVER
 from floe_contracts.compat.facts.notes import leftover_facts
 from floe_contracts.compat.kinds import FactKind
@@ -21,7 +21,6 @@ from floe_contracts.contract.model import (
     CustomProperty,
     Deprecation,
     EnumValue,
-    Options,
     Property,
     QualityRule,
     Relationship,
@@ -31,6 +30,7 @@ from floe_contracts.contract.model import (
     Sla,
     Terms,
     Threshold,
+    ValueOptions,
 )
 
 NODES: list[Any] = [item for item in vars(model).values() if isinstance(item, type) and is_dataclass(item)]
@@ -58,7 +58,7 @@ def _is_exact(hint: Any, plain: tuple[Any, ...]) -> bool:
 
 def test_a_field_that_nobody_covers_is_still_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEFTOVER, Consumer, ("owner",))  # as if the model had grown
-    (fact,) = leftover_facts(Place(), Consumer("a", owner="x"), Consumer("a", owner="y"))
+    (fact,) = leftover_facts(FactPlace(), Consumer("a", owner="x"), Consumer("a", owner="y"))
     assert (fact.kind, str(fact.element)) == (FactKind.UNKNOWN_FIELD_CHANGED, "unknown:owner")
 
 
@@ -100,7 +100,7 @@ FULL_COLUMN = Property(
     encrypted_name="enc",
     critical=True,
     enum=(EnumValue("a", id="e1", docs={"label": "A"}), EnumValue("b")),
-    options=Options(
+    options=ValueOptions(
         format="i32",
         pattern="a+",
         min_length=1,
@@ -227,7 +227,7 @@ def _changes() -> list[tuple[str, Contract]]:
 def _values(spot: Spot, name: str) -> list[Any]:
     if name.endswith("_position"):
         return [3] if getattr(spot.node, name) == 1 else []  # behind the second column
-    if isinstance(spot.node, Options) and name == "timezone":
+    if isinstance(spot.node, ValueOptions) and name == "timezone":
         return [False]
     if name in ("deprecation", "items", "map_key", "map_value") and getattr(spot.node, name) is not None:
         return [None]

@@ -232,11 +232,11 @@ MEANINGS: tuple[Row, ...] = (
 
 def options(attributes: dict[str, Any]) -> dict[str, Any]:
     """Attributes with a trailing `_` belong to the options, where the column has a field of the same name."""
-    from floe_contracts.contract.model import Options
+    from floe_contracts.contract.model import ValueOptions
 
     inner = {key[:-1]: attributes[key] for key in attributes if key.endswith("_")}
     rest = {key: value for key, value in attributes.items() if not key.endswith("_")}
-    return {**rest, "options": Options(**inner)} if inner else rest
+    return {**rest, "options": ValueOptions(**inner)} if inner else rest
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), [row[1:] for row in BOUNDS], ids=[row[0] for row in BOUNDS])

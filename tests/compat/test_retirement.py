@@ -8,7 +8,7 @@ import pytest
 from support.orders import ending, loaded, orders, read_by
 
 from floe_contracts.compat.retirement import deletion_finding, pair_findings
-from floe_contracts.results import Finding, Reader, Standing
+from floe_contracts.results import Disposition, Finding, Reader
 
 TODAY = date(2026, 2, 1)
 ACTIVE = ""
@@ -104,25 +104,25 @@ def test_the_replacement_is_named_to_a_new_reader() -> None:
 @pytest.mark.parametrize(
     ("more", "silent", "standing", "missing"),
     [
-        pytest.param(RETIRED, (), Standing.ALLOWED, "", id="retired and acknowledged"),
-        pytest.param(RETIRED, ("bi",), Standing.OPEN, "no acknowledgement from bi", id="retired, one reader silent"),
-        pytest.param(ACTIVE, (), Standing.OPEN, "it is active, not retired", id="active without readers"),
-        pytest.param(DEPRECATED, (), Standing.OPEN, "it is deprecated, not retired", id="deprecated"),
-        pytest.param(SUNSET, (), Standing.OPEN, "it is sunset, not retired", id="in its sunset week"),
+        pytest.param(RETIRED, (), Disposition.ALLOWED, "", id="retired and acknowledged"),
+        pytest.param(RETIRED, ("bi",), Disposition.OPEN, "no acknowledgement from bi", id="retired, one reader silent"),
+        pytest.param(ACTIVE, (), Disposition.OPEN, "it is active, not retired", id="active without readers"),
+        pytest.param(DEPRECATED, (), Disposition.OPEN, "it is deprecated, not retired", id="deprecated"),
+        pytest.param(SUNSET, (), Disposition.OPEN, "it is sunset, not retired", id="in its sunset week"),
         pytest.param(
             DEPRECATED,
             ("bi", "ml"),
-            Standing.OPEN,
+            Disposition.OPEN,
             "it is deprecated, not retired; no acknowledgement from bi, ml",
             id="both",
         ),
     ],
 )
-def test_deletion(more: str, silent: tuple[str, ...], standing: Standing, missing: str) -> None:
+def test_deletion(more: str, silent: tuple[str, ...], standing: Disposition, missing: str) -> None:
     item = loaded(orders(more=more))
     assert item.contract is not None
     told = deletion_finding(item, item.contract, tuple(map(Reader, silent)), TODAY)
-    assert (told.standing, told.actual, told.blocks) == (standing, missing, standing is Standing.OPEN)
+    assert (told.standing, told.actual, told.blocks) == (standing, missing, standing is Disposition.OPEN)
     assert told.code.id == "FLOE-E525"
 
 
@@ -131,4 +131,4 @@ def test_deleting_what_was_never_released_is_reported(text: str) -> None:
     item = loaded(text)
     assert item.contract is not None
     told = deletion_finding(item, item.contract, (), TODAY)
-    assert (told.standing, told.blocks) == (Standing.REPORTED, False)
+    assert (told.standing, told.blocks) == (Disposition.REPORTED, False)

@@ -9,11 +9,11 @@ import pytest
 
 from floe_contracts import codes
 from floe_contracts.compat.ruleset import make_ruleset
-from floe_contracts.compat.verdict import Terms, judge
+from floe_contracts.compat.verdict import GatePolicy, judge
 from floe_contracts.contract.load import Loaded, load
 from floe_contracts.contract.model import Dialect, Json
 from floe_contracts.contract.write.yaml_text import yaml_text
-from floe_contracts.results import Bump, CheckResult, Outcome, Standing
+from floe_contracts.results import Bump, CheckResult, Disposition, Outcome
 
 OLD = "2.1.0"
 NEXT = {Bump.MAJOR: "3.0.0", Bump.MINOR: "2.2.0", Bump.PATCH: "2.1.1"}
@@ -181,7 +181,7 @@ def loaded(sketch: Sketch, dialect: Dialect, version: str = OLD) -> Loaded:
 
 
 def verdict(row: Row, dialect: Dialect, version: str) -> CheckResult:
-    return judge(loaded(BEFORE, dialect), loaded(row.after, dialect, version), Terms(make_ruleset()))
+    return judge(loaded(BEFORE, dialect), loaded(row.after, dialect, version), GatePolicy(make_ruleset()))
 
 
 @DIALECTS
@@ -201,7 +201,7 @@ def test_without_a_bump_it_is_blocked_and_the_version_to_write_is_named(row: Row
 def test_with_its_bump_it_passes_and_stays_visible(row: Row, dialect: Dialect) -> None:
     result = verdict(row, dialect, NEXT[row.bump])
     (found,) = result.findings
-    assert (found.rule, found.standing) == (row.rule, Standing.ALLOWED)
+    assert (found.rule, found.standing) == (row.rule, Disposition.ALLOWED)
     assert result.outcome is Outcome.PASSED
     assert result.version is not None
     assert result.version.enough
@@ -218,7 +218,7 @@ def test_with_a_smaller_bump_it_is_blocked(row: Row, dialect: Dialect) -> None:
 @pytest.mark.parametrize("before", Dialect, ids=lambda dialect: f"from {dialect.value}")
 @pytest.mark.parametrize("after", Dialect, ids=lambda dialect: f"to {dialect.value}")
 def test_another_dialect_in_the_same_commit_changes_no_verdict(row: Row, before: Dialect, after: Dialect) -> None:
-    result = judge(loaded(BEFORE, before), loaded(row.after, after), Terms(make_ruleset()))
+    result = judge(loaded(BEFORE, before), loaded(row.after, after), GatePolicy(make_ruleset()))
     assert result.outcome is Outcome.VIOLATED
     assert result.version is not None
     assert result.version.next == NEXT[row.bump]

@@ -9,7 +9,7 @@ import pytest
 from support.odcs_pairs import Pair, checked, column, promised, retyped, table
 
 from floe_contracts.compat.ruleset import make_ruleset
-from floe_contracts.compat.verdict import Terms, judge
+from floe_contracts.compat.verdict import GatePolicy, judge
 from floe_contracts.results import Bump
 
 KEY = "logicalType: string, primaryKey: true"
@@ -230,7 +230,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("pair", "bump"), ROWS)
 def test_a_change_needs_exactly_this_bump(pair: Pair, bump: Bump) -> None:
-    result = judge(*pair.loaded(), Terms(make_ruleset()))
+    result = judge(*pair.loaded(), GatePolicy(make_ruleset()))
     assert result.version is not None
     told = [f"{item.rule} {item.element}" for item in result.findings]
     assert result.version.required is bump, told

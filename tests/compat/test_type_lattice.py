@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from floe_contracts.compat.fact import Element, Part
+from floe_contracts.compat.fact import Element, ElementKind
 from floe_contracts.compat.facts.lattice import TypeChange, compare_type_text
 
 RESPELLED = (
@@ -95,7 +95,7 @@ NESTED = (
 
 @pytest.mark.parametrize(("old", "new", "expected"), NESTED, ids=lambda item: item if isinstance(item, str) else "")
 def test_a_difference_inside_a_type_is_reported_where_it_is(old: str, new: str, expected: list[str]) -> None:
-    base = Element().below(Part.OBJECT, "t")
+    base = Element().below(ElementKind.OBJECT, "t")
     assert [
         f"{change.kind.value} {Element((*base.segments, *change.steps))}" for change in compare_type_text(old, new)
     ] == (expected)

@@ -6,9 +6,9 @@ import pytest
 from support.orders import loaded, orders
 
 from floe_contracts.compat.ruleset import make_ruleset
-from floe_contracts.compat.verdict import Terms, Used, judge
+from floe_contracts.compat.verdict import GatePolicy, Used, judge
 from floe_contracts.contract.digest import schema_hash
-from floe_contracts.results import Bump, CheckResult, Outcome, Standing
+from floe_contracts.results import Bump, CheckResult, Disposition, Outcome
 
 SAME = ("order_id", "total")
 MORE = (*SAME, "note")  # MINOR
@@ -25,7 +25,7 @@ def compared(
     ignore_version: bool = False,
     profile: str = "floe",
 ) -> CheckResult:
-    terms = Terms(make_ruleset(profile), ignore_version=ignore_version)
+    terms = GatePolicy(make_ruleset(profile), ignore_version=ignore_version)
     return judge(loaded(old, path), loaded(new, path), terms, used=used)
 
 
@@ -85,7 +85,7 @@ def test_bumps(
 def test_what_is_not_released_is_reported_and_does_not_fail(base: str, version: str) -> None:
     result = compared(base, orders(version, columns=LESS))
     assert blocking(result) == []
-    assert {item.standing for item in result.findings} == {Standing.REPORTED}
+    assert {item.standing for item in result.findings} == {Disposition.REPORTED}
     assert result.version is not None
     assert result.version.next is None
 
@@ -97,9 +97,9 @@ def test_a_released_contract_cannot_become_a_draft_to_be_excused() -> None:
 def test_each_change_stands_by_its_own_cost() -> None:
     result = compared(orders(), orders("1.1.0", columns=("order_id", "note", "tax"), more=DOCS))
     standings = {item.rule: item.standing for item in result.findings}
-    assert standings["property-removed"] is Standing.OPEN
-    assert standings["property-added-optional"] is Standing.ALLOWED
-    assert standings["docs-changed"] is Standing.ALLOWED
+    assert standings["property-removed"] is Disposition.OPEN
+    assert standings["property-added-optional"] is Disposition.ALLOWED
+    assert standings["docs-changed"] is Disposition.ALLOWED
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_profiles_decide_the_cost() -> None:
 
 
 def test_raised_rules_cost_more() -> None:
-    terms = Terms(make_ruleset("floe", {"docs-changed": Bump.MINOR}))
+    terms = GatePolicy(make_ruleset("floe", {"docs-changed": Bump.MINOR}))
     result = judge(loaded(orders()), loaded(orders("1.0.1", more=DOCS)), terms)
     assert blocking(result) == ["E522"]
 

@@ -10,9 +10,9 @@ from support.orders import loaded, orders
 
 from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.settings import Settings, read_settings
-from floe_contracts.compat.verdict import Terms, judge
+from floe_contracts.compat.verdict import GatePolicy, judge
 from floe_contracts.compat.waivers import waiver_block
-from floe_contracts.results import Finding, Standing
+from floe_contracts.results import Disposition, Finding
 
 TODAY = date(2026, 2, 1)
 PRINT = "00ff00ff00ff00ff"
@@ -94,7 +94,7 @@ def test_mistakes_in_the_file(text: str) -> None:
 
 
 def changed(waivers: str = "waivers: []\n") -> tuple[Finding, ...]:
-    terms = Terms(make_ruleset(), settings(waivers).waivers)
+    terms = GatePolicy(make_ruleset(), settings(waivers).waivers)
     return judge(loaded(orders()), loaded(orders("1.0.1", columns=("order_id",))), terms).findings
 
 
@@ -102,7 +102,7 @@ def test_a_waiver_excuses_the_finding_it_names_and_no_other() -> None:
     (open_,) = changed()
     assert open_.blocks
     (waived,) = changed(waiver(fingerprint=open_.fingerprint))
-    assert waived.standing is Standing.WAIVED
+    assert waived.standing is Disposition.WAIVED
     assert dict(waived.context)["waiver"] == "waived until 2026-03-01 by dana: agreed"
     (other,) = changed(waiver())
     assert other.blocks
@@ -116,7 +116,7 @@ def test_a_waiver_that_ran_out_excuses_nothing() -> None:
 
 def test_the_waived_change_costs_nothing() -> None:
     (open_,) = changed()
-    terms = Terms(make_ruleset(), settings(waiver(fingerprint=open_.fingerprint)).waivers)
+    terms = GatePolicy(make_ruleset(), settings(waiver(fingerprint=open_.fingerprint)).waivers)
     result = judge(loaded(orders()), loaded(orders("1.0.0", columns=("order_id",))), terms)
     assert result.version is not None
     assert (result.version.required.value, result.version.next) == ("none", None)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from floe_contracts.compat.fact import Element, Fact, Part, Segment
+from floe_contracts.compat.fact import Element, ElementKind, Fact, Segment
 from floe_contracts.compat.kinds import FactKind
 from floe_contracts.compat.rule import sentence, spoken
 from floe_contracts.compat.ruleset import make_ruleset
 
-COLUMN = (Segment(Part.OBJECT, "orders"), Segment(Part.PROPERTY, "note"))
+COLUMN = (Segment(ElementKind.OBJECT, "orders"), Segment(ElementKind.PROPERTY, "note"))
 
 
 def fact(kind: FactKind, old: str = "", new: str = "", segments: tuple[Segment, ...] = COLUMN) -> Fact:
@@ -20,19 +20,25 @@ def fact(kind: FactKind, old: str = "", new: str = "", segments: tuple[Segment, 
     ("segments", "words"),
     [
         pytest.param(COLUMN, "orders.note", id="a column"),
-        pytest.param((*COLUMN, Segment(Part.ITEMS)), "orders.note[]", id="the items of an array"),
-        pytest.param((*COLUMN, Segment(Part.QUALITY, "filled")), "filled of orders.note", id="a rule of a column"),
-        pytest.param((*COLUMN, Segment(Part.QUALITY, "no gaps")), '"no gaps" of orders.note', id="a name with a space"),
-        pytest.param((Segment(Part.SLA, "freshness"),), "freshness", id="a service level"),
+        pytest.param((*COLUMN, Segment(ElementKind.ITEMS)), "orders.note[]", id="the items of an array"),
         pytest.param(
-            (Segment(Part.SLA, "freshness"), Segment(Part.SLA_ELEMENT, "placed_at")),
+            (*COLUMN, Segment(ElementKind.QUALITY, "filled")), "filled of orders.note", id="a rule of a column"
+        ),
+        pytest.param(
+            (*COLUMN, Segment(ElementKind.QUALITY, "no gaps")), '"no gaps" of orders.note', id="a name with a space"
+        ),
+        pytest.param((Segment(ElementKind.SLA, "freshness"),), "freshness", id="a service level"),
+        pytest.param(
+            (Segment(ElementKind.SLA, "freshness"), Segment(ElementKind.SLA_ELEMENT, "placed_at")),
             "freshness of placed_at",
             id="a service level of a column",
         ),
         pytest.param(
-            (Segment(Part.SERVER, "prod"), Segment(Part.ROLE, "reader")), "reader of prod", id="a server's role"
+            (Segment(ElementKind.SERVER, "prod"), Segment(ElementKind.ROLE, "reader")),
+            "reader of prod",
+            id="a server's role",
         ),
-        pytest.param((Segment(Part.CONTRACT, "status"),), "status", id="a field of the contract"),
+        pytest.param((Segment(ElementKind.CONTRACT, "status"),), "status", id="a field of the contract"),
         pytest.param((), "the contract", id="the whole contract"),
     ],
 )

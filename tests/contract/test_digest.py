@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from floe_contracts.contract.digest import canonical_content, canonical_schema, content_hash, schema_hash
 from floe_contracts.contract.digest.canonical import exact, mapping
-from floe_contracts.contract.model import Contract, Json, Options, Property, SchemaObject, Server, Sla
+from floe_contracts.contract.model import Contract, Json, Property, SchemaObject, Server, Sla, ValueOptions
 from floe_contracts.contract.read import fields as fields_dialect
 from floe_contracts.contract.read import floe, odcs
 from floe_contracts.contract.source import read_document
@@ -109,7 +109,7 @@ def test_golden_vectors(text: str, dialect: ModuleType) -> None:
 
 
 def test_golden_bytes() -> None:
-    prop = Property("größe", logical_type="integer", required=True, options=Options(minimum=0.0, maximum=250))
+    prop = Property("größe", logical_type="integer", required=True, options=ValueOptions(minimum=0.0, maximum=250))
     contract = Contract("c", "1.0.0", objects=(SchemaObject("t", properties=(prop,)),), slas=(Sla("fr", "x"),))
     assert canonical_schema(contract).decode() == (
         '{"canon":"floe/schema/v1","objects":[{"name":"t","properties":[{"logicalType":"integer","name":"größe",'

@@ -15,7 +15,6 @@ from floe_contracts.contract.model import (
     CustomProperty,
     Deprecation,
     EnumValue,
-    Options,
     Property,
     QualityRule,
     Relationship,
@@ -25,6 +24,7 @@ from floe_contracts.contract.model import (
     Sla,
     Terms,
     Threshold,
+    ValueOptions,
 )
 
 OUTSIDE = {"at", "version", "dialect", "api_version"}  # where and how it was written, and the version itself
@@ -43,7 +43,7 @@ BASES: list[tuple[Any, Callable[[Any], Contract]]] = [
     (Contract("c", "1.0.0", slas=(Sla("freshness", "PT6H"),)), lambda one: one),
     (SchemaObject("t"), _table),
     (Property("a", primary_key=True, partitioned=True), _column),
-    (Options(), lambda one: _column(Property("a", options=one))),
+    (ValueOptions(), lambda one: _column(Property("a", options=one))),
     (EnumValue("x"), lambda one: _column(Property("a", enum=(one,)))),
     (QualityRule("library"), lambda one: _column(Property("a", quality=(one,)))),
     (Relationship(("u.x",), ("a",)), lambda one: _table(SchemaObject("t", relationships=(one,)))),
@@ -66,7 +66,7 @@ OTHERS: dict[str, object] = {
     "items": Property(""),
     "map_key": Property(""),
     "map_value": Property(""),
-    "options": Options("x"),
+    "options": ValueOptions("x"),
     "enum": (EnumValue("x"),),
     "quality": (QualityRule("text"),),
     "relationships": (Relationship(("u.x",), ("a",)),),

@@ -14,12 +14,12 @@ from floe_contracts.contract.model import (
     Deprecation,
     Dialect,
     EnumValue,
-    Options,
     Property,
     Relationship,
     Sla,
     Terms,
     Threshold,
+    ValueOptions,
 )
 
 SHORT = "kind: DataContract\nid: x\nname: t\nversion: 1.0.0\n"
@@ -137,7 +137,7 @@ MEANT: dict[str, tuple[Dialect, str, dict[str, Any]]] = {
     "fields: a UUID": (
         Dialect.FIELDS,
         "type: UUID",
-        {"logical_type": "string", "physical_type": "STRING", "options": Options(format="uuid")},
+        {"logical_type": "string", "physical_type": "STRING", "options": ValueOptions(format="uuid")},
     ),
     "fields: a reference": (
         Dialect.FIELDS,
@@ -148,12 +148,12 @@ MEANT: dict[str, tuple[Dialect, str, dict[str, Any]]] = {
     "floe: format and pattern": (
         Dialect.FLOE,
         "type: string, format: email, pattern: x",
-        {"options": Options(format="email", pattern="x")},
+        {"options": ValueOptions(format="email", pattern="x")},
     ),
     "floe: limits in both places": (
         Dialect.FLOE,
         "type: string, format: email, logicalTypeOptions: {maxLength: 3}",
-        {"options": Options(format="email", max_length=3)},
+        {"options": ValueOptions(format="email", max_length=3)},
     ),
     "floe: types written apart win": (
         Dialect.FLOE,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.reading import READERS, fixture_texts
 from support.strategy_values import json_values
 
-from floe_contracts.contract.model import Contract, Dialect, Json, Options, Terms
+from floe_contracts.contract.model import Contract, Dialect, Json, Terms, ValueOptions
 from floe_contracts.contract.source import read_document
 
 
@@ -39,7 +39,7 @@ def test_every_node_knows_a_place_that_exists(dialect: Dialect, text: str) -> No
         here: Any = document.value
         for step in at:
             here = here[step]
-        assert at or isinstance(node, Contract) or node in (Options(), Terms()), node
+        assert at or isinstance(node, Contract) or node in (ValueOptions(), Terms()), node
 
 
 def damaged(value: Any, chance: random.Random) -> Any:

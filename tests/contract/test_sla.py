@@ -5,34 +5,36 @@ from __future__ import annotations
 import pytest
 
 from floe_contracts.contract.meaning.quantity import compare
-from floe_contracts.contract.meaning.sla import KNOWN_PROPERTIES, Direction, Kind, meaning, meanings
+from floe_contracts.contract.meaning.sla import KNOWN_PROPERTIES, Kind, SlaDirection, meaning, meanings
 from floe_contracts.contract.model import Contract, Json, SchemaObject, Sla
 
 
 @pytest.mark.parametrize(
     ("names", "kind", "direction"),
     [
-        pytest.param("availability av Availability", Kind.AVAILABILITY, Direction.LARGER, id="availability"),
-        pytest.param("throughput th", Kind.THROUGHPUT, Direction.LARGER, id="throughput"),
-        pytest.param("errorRate er error_rate", Kind.ERROR_RATE, Direction.SMALLER, id="error rate"),
-        pytest.param("generalAvailability ga", Kind.GENERAL_AVAILABILITY, Direction.EARLIER, id="general availability"),
-        pytest.param("endOfSupport es EndOfSupport", Kind.END_OF_SUPPORT, Direction.LATER, id="end of support"),
-        pytest.param("endOfLife el end-of-life", Kind.END_OF_LIFE, Direction.LATER, id="end of life"),
-        pytest.param("retention re RE", Kind.RETENTION, Direction.LARGER, id="retention"),
-        pytest.param("frequency fy", Kind.FREQUENCY, Direction.SMALLER, id="frequency"),
-        pytest.param("latency ly", Kind.LATENCY, Direction.SMALLER, id="latency"),
-        pytest.param("timeToDetect td", Kind.TIME_TO_DETECT, Direction.SMALLER, id="time to detect"),
-        pytest.param("timeToNotify tn", Kind.TIME_TO_NOTIFY, Direction.SMALLER, id="time to notify"),
-        pytest.param("timeToRepair tr", Kind.TIME_TO_REPAIR, Direction.SMALLER, id="time to repair"),
-        pytest.param("timeOfAvailability arrive_by", Kind.TIME_OF_AVAILABILITY, Direction.EARLIER, id="deadline"),
-        pytest.param("freshness freshness_minutes", Kind.FRESHNESS, Direction.SMALLER, id="freshness"),
-        pytest.param("min_rows_per_day minRowsPerDay", Kind.MIN_ROWS_PER_DAY, Direction.LARGER, id="row floor"),
-        pytest.param("quality", Kind.QUALITY, Direction.LARGER, id="quality"),
-        pytest.param("completeness cp", Kind.COMPLETENESS, Direction.LARGER, id="completeness"),
-        pytest.param("bananas", Kind.UNKNOWN, Direction.NONE, id="unknown"),
+        pytest.param("availability av Availability", Kind.AVAILABILITY, SlaDirection.LARGER, id="availability"),
+        pytest.param("throughput th", Kind.THROUGHPUT, SlaDirection.LARGER, id="throughput"),
+        pytest.param("errorRate er error_rate", Kind.ERROR_RATE, SlaDirection.SMALLER, id="error rate"),
+        pytest.param(
+            "generalAvailability ga", Kind.GENERAL_AVAILABILITY, SlaDirection.EARLIER, id="general availability"
+        ),
+        pytest.param("endOfSupport es EndOfSupport", Kind.END_OF_SUPPORT, SlaDirection.LATER, id="end of support"),
+        pytest.param("endOfLife el end-of-life", Kind.END_OF_LIFE, SlaDirection.LATER, id="end of life"),
+        pytest.param("retention re RE", Kind.RETENTION, SlaDirection.LARGER, id="retention"),
+        pytest.param("frequency fy", Kind.FREQUENCY, SlaDirection.SMALLER, id="frequency"),
+        pytest.param("latency ly", Kind.LATENCY, SlaDirection.SMALLER, id="latency"),
+        pytest.param("timeToDetect td", Kind.TIME_TO_DETECT, SlaDirection.SMALLER, id="time to detect"),
+        pytest.param("timeToNotify tn", Kind.TIME_TO_NOTIFY, SlaDirection.SMALLER, id="time to notify"),
+        pytest.param("timeToRepair tr", Kind.TIME_TO_REPAIR, SlaDirection.SMALLER, id="time to repair"),
+        pytest.param("timeOfAvailability arrive_by", Kind.TIME_OF_AVAILABILITY, SlaDirection.EARLIER, id="deadline"),
+        pytest.param("freshness freshness_minutes", Kind.FRESHNESS, SlaDirection.SMALLER, id="freshness"),
+        pytest.param("min_rows_per_day minRowsPerDay", Kind.MIN_ROWS_PER_DAY, SlaDirection.LARGER, id="row floor"),
+        pytest.param("quality", Kind.QUALITY, SlaDirection.LARGER, id="quality"),
+        pytest.param("completeness cp", Kind.COMPLETENESS, SlaDirection.LARGER, id="completeness"),
+        pytest.param("bananas", Kind.UNKNOWN, SlaDirection.NONE, id="unknown"),
     ],
 )
-def test_kinds_by_every_name(names: str, kind: Kind, direction: Direction) -> None:
+def test_kinds_by_every_name(names: str, kind: Kind, direction: SlaDirection) -> None:
     found = {(meaning(Sla(name)).kind, meaning(Sla(name)).direction) for name in names.split()}
     assert found == {(kind, direction)}
 

@@ -10,14 +10,22 @@ import pytest
 from support.running import SOURCE
 
 from floe_contracts.contract.model import Json, Pointer
-from floe_contracts.contract.source import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, Problem, read_document, text_of
+from floe_contracts.contract.source import (
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_NODES,
+    Document,
+    DocumentProblem,
+    read_document,
+    text_of,
+)
 
 
 def read(text: str) -> Document:
     return read_document(text.encode())
 
 
-def only_problem(document: Document) -> Problem:
+def only_problem(document: Document) -> DocumentProblem:
     assert len(document.problems) == 1, document.problems
     return document.problems[0]
 

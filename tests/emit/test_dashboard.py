@@ -19,8 +19,8 @@ from floe_contracts.emit.metrics import BY_NAME
 from floe_contracts.monitor.run.delivery import Delivered
 from floe_contracts.monitor.run.outcome import GAUGES
 from floe_contracts.monitor.settings.model import CHECKS, MonitoringConfig
-from floe_contracts.monitor.store.outbox import Backlog, Group
-from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.store.outbox import Backlog, MetricsGroup
+from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, SeriesTotals
 from floe_contracts.monitor.store.slots import Series
 from floe_contracts.results import Outcome
 
@@ -40,9 +40,9 @@ def filled_in(expr: str) -> str:
     return expr
 
 
-def totals(check: Check, runs: int) -> Totals:
+def totals(check: Check, runs: int) -> SeriesTotals:
     names = (*GAUGES[check], "status", "interval_seconds", "updated_seconds")
-    return Totals(
+    return SeriesTotals(
         label="orders",
         version="1.0.0",
         gauges={name: Decimal(1) for name in names},
@@ -61,7 +61,7 @@ def push_all(gateway: Gateway, runs: int) -> None:
     assert mirror is not None
     for check in CHECKS:
         group = {Series("shop", "orders", 1, check): totals(check, runs)}
-        assert mirror.push(Group("shop", check, runs), group, (Backlog("x", 1, 1, NOW),), 10.0) == Delivered()
+        assert mirror.push(MetricsGroup("shop", check, runs), group, (Backlog("x", 1, 1, NOW),), 10.0) == Delivered()
 
 
 @pytest.fixture(scope="module")

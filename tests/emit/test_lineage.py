@@ -16,14 +16,14 @@ from floe_contracts.contract.model import Server
 from floe_contracts.emit.lineage import lineage_events
 from floe_contracts.emit.lineage_facets import Speaker
 from floe_contracts.emit.lineage_names import run_id
-from floe_contracts.monitor.run.delivery import Told
+from floe_contracts.monitor.run.delivery import NewResult
 
 
-def told_events(told: Told, speaker: Speaker = SPEAKER) -> list[dict[str, Any]]:
+def told_events(told: NewResult, speaker: Speaker = SPEAKER) -> list[dict[str, Any]]:
     return [conforms(one.body) for one in lineage_events(told, speaker)]
 
 
-def end_of(told: Told, speaker: Speaker = SPEAKER) -> dict[str, Any]:
+def end_of(told: NewResult, speaker: Speaker = SPEAKER) -> dict[str, Any]:
     return told_events(told, speaker)[1]
 
 

@@ -20,7 +20,7 @@ from floe_contracts.emit.metrics import METRICS, SEEDS
 from floe_contracts.monitor.run.outcome import GAUGES
 from floe_contracts.monitor.settings.model import CHECKS
 from floe_contracts.monitor.store.outbox import Backlog
-from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, RuleCount, Totals
+from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, RuleCount, SeriesTotals
 from floe_contracts.monitor.store.slots import Series
 from floe_contracts.results import Outcome
 
@@ -32,12 +32,14 @@ def series(contract: str = "orders", check: Check = "freshness", major: int = 1)
     return Series("shop", contract, major, check)
 
 
-def standing(**more: Any) -> Totals:
-    return Totals(**{"label": "orders", "version": "1.0.0", "durations": ONCE, "duration_sum": Decimal("0.7"), **more})
+def standing(**more: Any) -> SeriesTotals:
+    return SeriesTotals(
+        **{"label": "orders", "version": "1.0.0", "durations": ONCE, "duration_sum": Decimal("0.7"), **more}
+    )
 
 
 def lines(
-    totals: Mapping[Series, Totals], check: Check = "freshness", backlog: tuple[Backlog, ...] = ()
+    totals: Mapping[Series, SeriesTotals], check: Check = "freshness", backlog: tuple[Backlog, ...] = ()
 ) -> dict[str, str]:
     text = exposition(points_of(check, totals, backlog)).decode()
     return dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))

@@ -14,7 +14,7 @@ from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract
 from floe_contracts.emit.notices import Item, Manner, kind_of, message_of, news_of, plain
-from floe_contracts.monitor.run.delivery import Told
+from floe_contracts.monitor.run.delivery import NewResult
 from floe_contracts.monitor.run.facets import recovery
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import Monitoring
@@ -29,7 +29,7 @@ class Listener:
 
     manner: Manner = field(default_factory=Manner)
     desk: Desk = field(default_factory=Desk)
-    heard: list[tuple[Told, tuple[Item, ...]]] = field(default_factory=list)
+    heard: list[tuple[NewResult, tuple[Item, ...]]] = field(default_factory=list)
 
     def run(
         self,
@@ -62,7 +62,7 @@ class Listener:
             self.desk.later(every)
         return told
 
-    def _hear(self, told: Told) -> tuple[()]:
+    def _hear(self, told: NewResult) -> tuple[()]:
         self.heard.append((told, news_of(told, self.manner)))
         return ()
 

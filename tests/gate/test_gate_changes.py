@@ -7,7 +7,7 @@ from support.gating import DEPRECATED, ORDERS, RETIRED, SUNSET, gate, rules, ver
 from support.git_sandbox import Clone
 from support.orders import BROKEN, UNFIT, orders, read_by
 
-from floe_contracts.results import Report, Standing
+from floe_contracts.results import Disposition, Report
 
 LESS, MORE = ("order_id",), ("order_id", "total", "note")
 V1, V2, V3 = "contracts/orders.v1.yaml", "contracts/orders.v2.yaml", "contracts/orders.v3.yaml"
@@ -182,7 +182,7 @@ def test_a_base_with_lint_errors_is_told(repo: Clone) -> None:
 def test_a_moved_file_is_told(repo: Clone) -> None:
     report = since(repo, {ORDERS: orders()}, {ORDERS: None, "contracts/b.yaml": orders()})
     (told,) = report.all_findings()
-    assert (told.rule, told.standing) == ("contract-moved", Standing.ALLOWED)
+    assert (told.rule, told.standing) == ("contract-moved", Disposition.ALLOWED)
     assert ORDERS in told.message
 
 

@@ -8,7 +8,7 @@ from support.git_sandbox import Clone
 from support.orders import orders, read_by
 
 from floe_contracts.errors import SettingsError
-from floe_contracts.results import Report, Standing
+from floe_contracts.results import Disposition, Report
 
 BREAK = orders("1.1.0", columns=("order_id",))
 BLOCKED = ["1", f"E520 property-removed {ORDERS}"]
@@ -68,7 +68,7 @@ def test_a_waiver_of_the_base_counts_and_is_listed(repo: Clone) -> None:
     named = fingerprint(repo)
     report = since(repo, {WAIVERS: waiver(named)}, {ORDERS: BREAK})
     assert verdict(report) == ["0"]
-    assert Standing.WAIVED in {item.standing for item in report.all_findings()}
+    assert Disposition.WAIVED in {item.standing for item in report.all_findings()}
 
 
 def test_a_waiver_cannot_be_removed_to_block_others(repo: Clone) -> None:

@@ -8,7 +8,7 @@ from threading import Event, Thread
 from support.filled_slots import NOW, claimed, filled, key, outcome
 
 from floe_contracts.checks.moments import HOUR
-from floe_contracts.monitor.store.outbox import Backlog, Group, Message, Pending
+from floe_contracts.monitor.store.outbox import Backlog, Message, MetricsGroup, Pending
 from floe_contracts.monitor.store.protocol import Committed, Lost, Store
 from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import Outcome
@@ -129,7 +129,7 @@ class OutboxConformance:
         filled(store, key())
         store.outbox.pushed("gateway", store.outbox.groups()[0])
         store.prune(NOW + HOUR)
-        gone = Group("shop", "freshness", 0)
+        gone = MetricsGroup("shop", "freshness", 0)
         assert (store.outbox.groups(), store.outbox.unpushed("gateway")) == ((), (gone,))
         assert store.outbox.unpushed("other") == ()
         store.outbox.pushed("gateway", gone)

@@ -26,8 +26,8 @@ from floe_contracts.monitor.store.protocol import (
     PartitionState,
     RuleCount,
     SeenSchema,
+    SeriesTotals,
     Store,
-    Totals,
     Violation,
 )
 from floe_contracts.results import CheckResult, Location, Outcome, finding
@@ -329,7 +329,7 @@ class StoreConformance:
         )
         assert isinstance(store.commit(lost, now_us=NOW + MINUTE), Lost)
         assert (store.last_schema("orders"), store.partition_states("orders", "p")) == (None, ())
-        assert store.totals("shop").get(key().series, Totals()) == Totals()
+        assert store.totals("shop").get(key().series, SeriesTotals()) == SeriesTotals()
 
     def test_of_many_who_claim_at_once_one_gets_the_slot(self, store: Store) -> None:
         found: list[object] = []

@@ -9,19 +9,19 @@ from support.builders import contract, server, table
 
 from floe_contracts.contract.model import Contract, CustomProperty, Server
 from floe_contracts.monitor.settings.secret import SecretRef
-from floe_contracts.monitor.source.binding import Binding, Unbound, Whereabouts, bind
+from floe_contracts.monitor.source.binding import Binding, SourceHints, Unbound, bind
 from floe_contracts.monitor.source.connection import Connection
 from floe_contracts.monitor.source.server_types import Reach
 
 
 def bound(one: Contract, **where: Any) -> Binding:
-    found = bind(one, one.objects[0], Whereabouts(**where))
+    found = bind(one, one.objects[0], SourceHints(**where))
     assert isinstance(found, Binding), found
     return found
 
 
 def unbound(one: Contract, **where: Any) -> str:
-    found = bind(one, one.objects[0], Whereabouts(**where))
+    found = bind(one, one.objects[0], SourceHints(**where))
     assert isinstance(found, Unbound), found
     return found.reason
 
@@ -171,7 +171,7 @@ def test_why_a_table_is_not_bound(servers: tuple[Server, ...], where: dict[str, 
 
 def test_only_a_contract_that_says_nothing_at_all_is_silent() -> None:
     def silent(*servers: Server) -> bool:
-        found = bind(contract(servers=servers), table(), Whereabouts())
+        found = bind(contract(servers=servers), table(), SourceHints())
         return isinstance(found, Unbound) and found.silent
 
     assert [silent(), silent(server("a"), server("b"))] == [True, False]
@@ -260,7 +260,7 @@ def test_one_location_for_two_tables_is_not_guessed() -> None:
 def test_a_placeholder_gives_each_table_its_place() -> None:
     servers = (Server("x", "s3", coordinates={"location": "s3://b/{model}/*.parquet"}),)
     one = contract(table(name="orders"), table(name="items", physical_name="order_items"), servers=servers)
-    found = [bind(one, each, Whereabouts()) for each in one.objects]
+    found = [bind(one, each, SourceHints()) for each in one.objects]
     assert [isinstance(each, Binding) and each.location for each in found] == [
         "s3://b/orders/*.parquet",
         "s3://b/order_items/*.parquet",

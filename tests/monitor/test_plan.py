@@ -17,7 +17,7 @@ from floe_contracts.checks.measure import (
     SqlNumber,
 )
 from floe_contracts.checks.promises.promise import ClockChoice
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.contract.model import EnumValue, QualityRule, Relationship, Threshold
 from floe_contracts.monitor.run.plan import WIDTH, TablePlan, key_set, plan_rules, plan_table
 
@@ -30,8 +30,8 @@ def planned(*columns: object, **more: object) -> TablePlan:
     return plan_table(whole, whole.objects[0])
 
 
-def rule(name: str, measure: object, **more: object) -> Rule:
-    return Rule(name, name, name, measure, **more)  # type: ignore[arg-type]
+def rule(name: str, measure: object, **more: object) -> QualityCheck:
+    return QualityCheck(name, name, name, measure, **more)  # type: ignore[arg-type]
 
 
 def numbered(count: int) -> TableRules:
@@ -105,7 +105,7 @@ class TestPlanHash:
             pytest.param(rule("one", NullCount(("id",)), thresholds=NONE), id="a threshold"),
         ],
     )
-    def test_stays_when_only_the_judging_changes(self, same: Rule) -> None:
+    def test_stays_when_only_the_judging_changes(self, same: QualityCheck) -> None:
         assert plan_rules(TableRules("orders", (same,))).plan_hash == self.plain.plan_hash
 
     @pytest.mark.parametrize(

@@ -9,12 +9,22 @@ from support.monitored import FRESH, orders, settings, targets
 from floe_contracts.checks.moments import MINUTE
 from floe_contracts.contract.load import load
 from floe_contracts.errors import UsageError
-from floe_contracts.monitor.run.targets import Choice, Target, chosen, labelled, remembered, targets_from, unfitting
+from floe_contracts.monitor.run.targets import (
+    ServerChoice,
+    Target,
+    chosen,
+    labelled,
+    remembered,
+    targets_from,
+    unfitting,
+)
 from floe_contracts.monitor.settings.model import Enforcement, MonitoringConfig
 from floe_contracts.monitor.source.connection import Connection
 
 
-def read(config: MonitoringConfig | None = None, choice: Choice | None = None, **files: str) -> tuple[Target, ...]:
+def read(
+    config: MonitoringConfig | None = None, choice: ServerChoice | None = None, **files: str
+) -> tuple[Target, ...]:
     loaded = [load(text.encode(), path.replace("__", "/") + ".yaml") for path, text in files.items()]
     return targets_from(loaded, config or MonitoringConfig(), choice)
 
@@ -46,7 +56,7 @@ def test_settings_are_found_by_the_contracts_key() -> None:
 
 def test_the_command_line_wins_over_the_settings() -> None:
     config = settings(connections={"orders": {"type": "local", "location": "o.csv"}})
-    asked = Choice("prod", Connection(type="spark"), "/root")
+    asked = ServerChoice("prod", Connection(type="spark"), "/root")
     (found,) = read(config, asked, a=ORDERS)
     assert (found.where.connection, found.where.server, found.where.root) == (asked.connection, "prod", "/root")
 

@@ -9,7 +9,7 @@ from support.builders import column, contract, table
 from support.monitored import FRESH, codes
 
 from floe_contracts.adapters.datacontract.answers import drift_result, freshness_result, quality_result
-from floe_contracts.adapters.datacontract.runs import Ran, Status
+from floe_contracts.adapters.datacontract.runs import Status, ToolCheck
 from floe_contracts.adapters.datacontract.share import ages_only, row_floors, without_ages
 from floe_contracts.checks import context_keys as keys
 from floe_contracts.contract.model import Sla
@@ -19,9 +19,9 @@ ORDERS = contract(column("order_id"), column("amount", "integer"), column("place
 TWO = contract(table(column("id"), name="orders"), table(column("id"), name="lines"))
 
 
-def one(kind: str, status: Status, column_name: str = "", category: str = "schema", **numbers: Any) -> Ran:
+def one(kind: str, status: Status, column_name: str = "", category: str = "schema", **numbers: Any) -> ToolCheck:
     severity = numbers.pop("severity", "")
-    return Ran(kind, category, status, "orders", column_name, "", numbers.pop("rule", ""), "", severity, numbers)
+    return ToolCheck(kind, category, status, "orders", column_name, "", numbers.pop("rule", ""), "", severity, numbers)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def one(kind: str, status: Status, column_name: str = "", category: str = "schem
         pytest.param([one("field_type", "error", "amount")], ["E560 warning"], id="could not look"),
     ],
 )
-def test_drift(found: list[Ran], expected: list[str]) -> None:
+def test_drift(found: list[ToolCheck], expected: list[str]) -> None:
     assert codes(drift_result(ORDERS, found)) == expected
 
 
@@ -74,7 +74,7 @@ def test_drift(found: list[Ran], expected: list[str]) -> None:
         pytest.param([one("field_type", "fail", "amount")], Outcome.SKIPPED, "", "", id="types are no quality"),
     ],
 )
-def test_quality(found: list[Ran], outcome: Outcome, score: str, said: str) -> None:
+def test_quality(found: list[ToolCheck], outcome: Outcome, score: str, said: str) -> None:
     result = quality_result(ORDERS, found)
     assert (result.outcome, dict(result.context).get(keys.SCORE, "")) == (outcome, score)
     assert said in "; ".join(item.message for item in result.findings)

@@ -17,7 +17,7 @@ from floe_contracts.app.changelog import read_catalog
 from floe_contracts.contract.lifecycle import Lifecycle, Stage
 from floe_contracts.contract.model import Contract, CustomProperty, Property, SchemaObject, Server, Sla
 from floe_contracts.render.html.catalog.page import render_catalog
-from floe_contracts.render.html.catalog.values import Catalog, Change, Entry, Version
+from floe_contracts.render.html.catalog.values import Catalog, CatalogEntry, VersionChange, VersionEntry
 from floe_contracts.results import Bump, Reader
 
 TODAY = datetime(2026, 1, 10, tzinfo=timezone.utc)
@@ -132,14 +132,14 @@ def test_nothing_from_a_contract_becomes_a_tag_or_a_command() -> None:
         docs={"description": {"purpose": HOSTILE}},
         custom=(CustomProperty(HOSTILE, HOSTILE),),
     )
-    change = Change(Bump.MAJOR, HOSTILE, HOSTILE)
-    entry = Entry(
+    change = VersionChange(Bump.MAJOR, HOSTILE, HOSTILE)
+    entry = CatalogEntry(
         contract,
         HOSTILE,
         HOSTILE,
         Lifecycle(Stage.SUNSET, None, date(2026, 1, 1)),
         (Reader(HOSTILE, HOSTILE, (HOSTILE,)),),
-        (Version(HOSTILE, date(2026, 1, 1), HOSTILE, (change,)),),
+        (VersionEntry(HOSTILE, date(2026, 1, 1), HOSTILE, (change,)),),
     )
     html = render_catalog(Catalog((entry, replace(entry, path="other")), (HOSTILE,), False, HOSTILE, HOSTILE))
     found = PageReader(html)

@@ -14,7 +14,7 @@ from floe_contracts import codes
 from floe_contracts.codes import Severity
 from floe_contracts.render.machine import github
 from floe_contracts.render.safe import log_safe
-from floe_contracts.results import Finding, Location, Report, Standing, finding
+from floe_contracts.results import Disposition, Finding, Location, Report, finding
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -54,9 +54,11 @@ def test_level_follows_severity(severity: Severity, level: str) -> None:
     [
         pytest.param(found(Severity.ERROR, 1), "never", ["warning"], id="an error in a run that passes is a warning"),
         pytest.param(
-            found(Severity.ERROR, 1, standing=Standing.WAIVED), "any", ["warning"], id="a waived error is a warning"
+            found(Severity.ERROR, 1, standing=Disposition.WAIVED), "any", ["warning"], id="a waived error is a warning"
         ),
-        pytest.param(found(Severity.INFO, 1, standing=Standing.ALLOWED), "any", [], id="an allowed change is silent"),
+        pytest.param(
+            found(Severity.INFO, 1, standing=Disposition.ALLOWED), "any", [], id="an allowed change is silent"
+        ),
         pytest.param(found(Severity.ERROR, 10), "any", ["error"] * 10, id="ten errors are shown"),
         pytest.param(
             found(Severity.ERROR, 11), "any", ["error"] * 10 + ["notice"], id="the eleventh error is only counted"

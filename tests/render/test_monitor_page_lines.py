@@ -11,26 +11,28 @@ from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 from floe_contracts.app.monitor.history import read_record
 from floe_contracts.checks.moments import DAY, MINUTE, SECOND
 from floe_contracts.codes import Severity
-from floe_contracts.monitor.store.protocol import Totals
+from floe_contracts.monitor.store.protocol import SeriesTotals
 from floe_contracts.monitor.store.slots import Series
-from floe_contracts.monitor.store.status import Standing
-from floe_contracts.render.html.board.chart import Promise, Window, bar, strip, trend
+from floe_contracts.monitor.store.status import SeriesStatus
+from floe_contracts.render.html.board.chart import ChartThreshold, ChartWindow, bar, strip, trend
 from floe_contracts.render.html.board.lines import Line, Mark, State, lines_of
 from floe_contracts.render.html.board.problems import Episode, problems_of
-from floe_contracts.render.html.board.values import Kept, Record
+from floe_contracts.render.html.board.values import Record, SeriesRecord
 from floe_contracts.render.html.board.words import ago, number, short
 from floe_contracts.results import Outcome
 
-WINDOW = Window(NOW - DAY, NOW)
+WINDOW = ChartWindow(NOW - DAY, NOW)
 
 
-def lines(*kept: Kept) -> tuple[Line, ...]:
+def lines(*kept: SeriesRecord) -> tuple[Line, ...]:
     return lines_of(Record(NOW, NOW - DAY, kept))
 
 
-def kept(check: str, state: Outcome | None, last_us: int = NOW, interval_us: int = HOUR, name: str = "orders") -> Kept:
-    totals = Totals(label=name, state=state, last_run_us=last_us, since_us=last_us, interval_us=interval_us)
-    return Kept(Standing(Series("shop", name, 1, check), totals))  # type: ignore[arg-type]
+def kept(
+    check: str, state: Outcome | None, last_us: int = NOW, interval_us: int = HOUR, name: str = "orders"
+) -> SeriesRecord:
+    totals = SeriesTotals(label=name, state=state, last_run_us=last_us, since_us=last_us, interval_us=interval_us)
+    return SeriesRecord(SeriesStatus(Series("shop", name, 1, check), totals))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -129,20 +131,20 @@ def points(*pairs: tuple[int, str]) -> tuple[tuple[int, Decimal], ...]:
 
 
 def test_a_line_has_its_threshold_and_what_lies_beyond_it() -> None:
-    found = paths(trend(points((0, "8"), (1, "6")), WINDOW, Promise(Decimal(6)), "age"))
+    found = paths(trend(points((0, "8"), (1, "6")), WINDOW, ChartThreshold(Decimal(6)), "age"))
     assert found["limit"] == "M0 35h600", "6 of 9.2 hours from the top"
     assert found["beyond"] == "M0 0h600v35H0z"
     assert found["now"] == "M596 13h.01"
 
 
 def test_a_score_is_bad_below_its_threshold() -> None:
-    found = paths(trend(points((0, "100")), WINDOW, Promise(Decimal(95), falling=True), "score"))
+    found = paths(trend(points((0, "100")), WINDOW, ChartThreshold(Decimal(95), falling=True), "score"))
     assert found["beyond"] == "M0 80h600v20H0z"
     assert found["value"] == "M596 0h.01"
 
 
 def test_a_line_is_broken_where_nothing_was_measured() -> None:
-    found = paths(trend(points((0, "1"), (1, "1"), (12, "1")), WINDOW, Promise(None), "age"))
+    found = paths(trend(points((0, "1"), (1, "1"), (12, "1")), WINDOW, ChartThreshold(None), "age"))
     assert len(re.findall("M", found["value"])) == 2
 
 

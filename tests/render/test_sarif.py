@@ -21,7 +21,7 @@ from floe_contracts import codes
 from floe_contracts.codes import Severity
 from floe_contracts.compat.ruleset import find_rule
 from floe_contracts.render.machine import sarif
-from floe_contracts.results import Bump, CheckResult, Location, Outcome, Report, Standing, finding
+from floe_contracts.results import Bump, CheckResult, Disposition, Location, Outcome, Report, finding
 
 
 def run(report: Report) -> Any:
@@ -67,7 +67,7 @@ CHANGE = finding(codes.E520, "property-removed", "m", bump=Bump.MAJOR, fingerpri
         pytest.param(replace(PLAIN, severity=Severity.WARNING), {"level": "warning"}, id="a warning"),
         pytest.param(replace(PLAIN, severity=Severity.INFO), {"level": "note"}, id="a note"),
         pytest.param(
-            replace(CHANGE, standing=Standing.WAIVED, context=(("waiver", "waived until May by dana: agreed"),)),
+            replace(CHANGE, standing=Disposition.WAIVED, context=(("waiver", "waived until May by dana: agreed"),)),
             {
                 "suppressions": [
                     {"kind": "external", "status": "accepted", "justification": "waived: until May by dana: agreed"}
@@ -76,9 +76,9 @@ CHANGE = finding(codes.E520, "property-removed", "m", bump=Bump.MAJOR, fingerpri
             id="a waived finding is suppressed",
         ),
         pytest.param(
-            replace(CHANGE, standing=Standing.ALLOWED), {"kind": "informational", "level": "none"}, id="allowed"
+            replace(CHANGE, standing=Disposition.ALLOWED), {"kind": "informational", "level": "none"}, id="allowed"
         ),
-        pytest.param(replace(CHANGE, standing=Standing.REPORTED), {"level": "note"}, id="a draft's break is a note"),
+        pytest.param(replace(CHANGE, standing=Disposition.REPORTED), {"level": "note"}, id="a draft's break is a note"),
         pytest.param(
             CHANGE, {"partialFingerprints": {"floeFinding/v1": "0123456789abcdef"}}, id="the waiver's fingerprint"
         ),

@@ -22,7 +22,7 @@ from support.needs import cannot_run
 from support.postgres_server import PostgresServer, postgres_server
 
 from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environment
-from floe_contracts.app.monitor.drain import Outlets, drain
+from floe_contracts.app.monitor.drain import Sinks, drain
 from floe_contracts.checks.verdict import Check
 from floe_contracts.monitor.run.delivery import messages_for
 from floe_contracts.monitor.run.run import Request, run_check
@@ -111,7 +111,7 @@ def every_kind_of_event() -> list[bytes]:
             for check in ("availability", "freshness", "quality", "lifecycle"):
                 told(desk, check, found)
             desk.later(6 * HOUR)
-        drain(desk.store, Outlets(found))
+        drain(desk.store, Sinks(found))
         assert desk.store.outbox.backlog() == ()
         return [one.body for one in marquez.asked]
 

@@ -18,8 +18,8 @@ from support.lineage_told import HOUR, PEOPLE, Desk, people, told_customers
 from support.monitored import orders, targets
 
 from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environment
-from floe_contracts.app.monitor.drain import Drained, Outlets, Terms, drain
-from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry, Told, messages_for
+from floe_contracts.app.monitor.drain import Drained, DrainLimits, Sinks, drain
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, MessageRefused, NewResult, Retry, messages_for
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
 from floe_contracts.monitor.store.outbox import Message, Pending
@@ -84,7 +84,7 @@ def test_settings_of_the_client_hold(marquez: Receiver) -> None:
     ("status", "kind"),
     [
         *[pytest.param(one, Delivered, id=f"{one} is delivered") for one in (200, 201, 204)],
-        *[pytest.param(one, Refused, id=f"{one} is about the event") for one in (400, 413, 422)],
+        *[pytest.param(one, MessageRefused, id=f"{one} is about the event") for one in (400, 413, 422)],
         *[pytest.param(one, Retry, id=f"{one} is mended by people") for one in (301, 401, 403, 404)],
         *[pytest.param(one, Retry, id=f"{one} passes by itself") for one in (429, 500, 502, 503)],
     ],
@@ -154,7 +154,7 @@ class Shop:
         run_check(Request("freshness", "shop"), found, Monitoring(), tools)
         assert not self.desk.crashes
         self.desk.later()
-        return drain(self.desk.store, Outlets(self.sinks), terms=Terms(limit_s, try_s))
+        return drain(self.desk.store, Sinks(self.sinks), terms=DrainLimits(limit_s, try_s))
 
     def waiting(self) -> int:
         return sum(one.pending for one in self.desk.store.outbox.backlog())
@@ -237,7 +237,7 @@ class Slow:
     def __init__(self, takes: int) -> None:
         self.takes = takes
 
-    def messages(self, told: Told) -> list[Message]:
+    def messages(self, told: NewResult) -> list[Message]:
         return [Message(self.name, "START", b"{}"), Message(self.name, "COMPLETE", b"{}")]
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:

@@ -16,13 +16,13 @@ from support.monitored import targets
 from support.otlp_receivers import Collector, attributes, collector, grpc, read_metrics, read_spans, unpacked
 
 from floe_contracts.adapters.sinks.otel import MetricMirror, SpanSink, from_environment
-from floe_contracts.app.monitor.drain import Outlets, Terms, drain
+from floe_contracts.app.monitor.drain import DrainLimits, Sinks, drain
 from floe_contracts.emit.metrics import BY_NAME, SEEDS
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry, messages_for
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry, messages_for
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
-from floe_contracts.monitor.store.outbox import Group, Message, Pending
+from floe_contracts.monitor.store.outbox import Message, MetricsGroup, Pending
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
@@ -66,7 +66,7 @@ def pending(message: Message) -> Pending:
 
 
 def pushed(metrics: MetricMirror, desk: Desk, limit_s: float = 5.0) -> Delivery:
-    return metrics.push(Group("shop", "quality", 1), desk.store.totals("shop"), (), limit_s)
+    return metrics.push(MetricsGroup("shop", "quality", 1), desk.store.totals("shop"), (), limit_s)
 
 
 def checked(*sinks: SpanSink, desk: Desk | None = None) -> Desk:
@@ -175,7 +175,7 @@ def test_coverage_is_a_gauge_in_percent(by_http: Receiver) -> None:
 
 def test_a_group_that_is_gone_is_told_of_no_more(by_http: Receiver) -> None:
     _, mirror = outlets(by_http.url)
-    assert mirror.push(Group("shop", "quality", 0), {}, (), 5.0) == Delivered()
+    assert mirror.push(MetricsGroup("shop", "quality", 0), {}, (), 5.0) == Delivered()
     assert by_http.asked == []
 
 
@@ -186,7 +186,8 @@ def test_every_metric_of_the_table_has_a_name_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [(200, Delivered), (400, Refused), (401, Retry), (404, Retry), (429, Retry), (503, Retry)]
+    ("status", "kind"),
+    [(200, Delivered), (400, MessageRefused), (401, Retry), (404, Retry), (429, Retry), (503, Retry)],
 )
 def test_answers_by_http(by_http: Receiver, status: int, kind: type) -> None:
     by_http.will(status)
@@ -198,7 +199,7 @@ def test_answers_by_http(by_http: Receiver, status: int, kind: type) -> None:
 @pytest.mark.parametrize(
     ("status", "answer"),
     [
-        ("INVALID_ARGUMENT", Refused("it answered INVALID_ARGUMENT")),
+        ("INVALID_ARGUMENT", MessageRefused("it answered INVALID_ARGUMENT")),
         ("RESOURCE_EXHAUSTED", Retry("it answered RESOURCE_EXHAUSTED")),
         ("UNAUTHENTICATED", Retry("it answered UNAUTHENTICATED")),
     ],
@@ -227,11 +228,11 @@ def test_spans_wait_for_a_receiver_that_comes_back() -> None:
         port = first.port
     spans, mirror = outlets(f"http://127.0.0.1:{port}", PROTOCOL="grpc")
     desk = checked(spans)
-    first_time = drain(desk.store, Outlets((spans,), (mirror,)), terms=Terms(4.0, 0.5))
+    first_time = drain(desk.store, Sinks((spans,), (mirror,)), terms=DrainLimits(4.0, 0.5))
     assert [one.delivered for one in first_time] == [0, 0]
     with collector(port) as back:
         time.sleep(0.6)
-        second_time = drain(desk.store, Outlets((spans,), (mirror,)), terms=Terms(8.0, 3.0))
+        second_time = drain(desk.store, Sinks((spans,), (mirror,)), terms=DrainLimits(8.0, 3.0))
         assert [one.delivered for one in second_time] == [1, 1], second_time
         assert len(back.bodies) == 2
 
@@ -323,6 +324,6 @@ def test_decimals_of_a_gauge_are_kept(by_http: Receiver) -> None:
     desk = checked()
     (series,) = desk.store.totals("shop")
     totals = {series: replace(desk.store.totals("shop")[series], gauges={"score": Decimal("99.75")})}
-    mirror.push(Group("shop", "quality", 1), totals, (), 5.0)
+    mirror.push(MetricsGroup("shop", "quality", 1), totals, (), 5.0)
     (score,) = read_metrics(by_http.asked[0].body)[1]["floe.contract.quality_score"].gauge.data_points
     assert score.as_double == 99.75

@@ -14,15 +14,15 @@ from support.answering import Receiver, black_hole, receiver
 
 from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environment
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 from floe_contracts.monitor.settings.model import MonitoringConfig
-from floe_contracts.monitor.store.outbox import Group
-from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, Totals
+from floe_contracts.monitor.store.outbox import MetricsGroup
+from floe_contracts.monitor.store.protocol import DURATION_BOUNDS, SeriesTotals
 from floe_contracts.monitor.store.slots import Series
 
-GROUP = Group("shop", "freshness", 3)
+GROUP = MetricsGroup("shop", "freshness", 3)
 ONE = {
-    Series("shop", "orders", 1, "freshness"): Totals(
+    Series("shop", "orders", 1, "freshness"): SeriesTotals(
         "orders", "1.0.0", durations=(1, *(0,) * len(DURATION_BOUNDS)), duration_sum=Decimal(1)
     )
 }
@@ -48,7 +48,7 @@ def mirror(url: str, **said: str) -> Pushgateway:
     return found
 
 
-def pushed(url: str, totals: Mapping[Series, Totals] = ONE, limit_s: float = 5.0) -> Delivery:
+def pushed(url: str, totals: Mapping[Series, SeriesTotals] = ONE, limit_s: float = 5.0) -> Delivery:
     return mirror(url).push(GROUP, totals, (), limit_s)
 
 
@@ -111,8 +111,8 @@ def test_a_token_in_a_file_is_read_at_each_push(gateway: Receiver, tmp_path: Pat
     ("answer", "wanted"),
     [
         pytest.param(200, Delivered(), id="taken"),
-        pytest.param(400, Refused("it answered 400"), id="wrong in itself"),
-        pytest.param(413, Refused("it answered 413; it is too large"), id="too large"),
+        pytest.param(400, MessageRefused("it answered 400"), id="wrong in itself"),
+        pytest.param(413, MessageRefused("it answered 413; it is too large"), id="too large"),
         pytest.param(500, Retry("it answered 500"), id="broken"),
         pytest.param(301, Retry("it answered 301; it redirects elsewhere; write that address"), id="moved"),
         pytest.param(

@@ -21,7 +21,7 @@ from support.pushing import fill
 from floe_contracts.adapters.sinks.pushgateway import from_environment
 from floe_contracts.adapters.store.address import open_store
 from floe_contracts.adapters.store.sql_store import SqlStore
-from floe_contracts.app.monitor.drain import Outlets, Terms, drain
+from floe_contracts.app.monitor.drain import DrainLimits, Sinks, drain
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.store.protocol import Store
 
@@ -114,6 +114,6 @@ def test_what_is_pushed_is_read_under_the_lock(tmp_path: Path) -> None:
         assert mirror is not None
         with store.lock(f"mirror {mirror.name} shop freshness", 1.0) as held:
             assert held
-            (done,) = drain(store, Outlets(mirrors=(mirror,)), (), Terms(limit_s=0.5))
+            (done,) = drain(store, Sinks(mirrors=(mirror,)), (), DrainLimits(limit_s=0.5))
         assert done.reason == "another process pushes to it"
         assert gateway.asked == []

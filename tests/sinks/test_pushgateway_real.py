@@ -14,7 +14,7 @@ from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 from support.prometheus_servers import PASSWORD, USER, Gateway, Prometheus, both, guarded, pushgateway
 
 from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environment
-from floe_contracts.app.monitor.drain import Drained, GroupName, Outlets, drain
+from floe_contracts.app.monitor.drain import Drained, GroupName, Sinks, drain
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
@@ -61,7 +61,7 @@ class Shop:
         assert self.push().reason == ""
 
     def push(self) -> Drained:
-        (found,) = drain(self.desk.store, Outlets(mirrors=(self.mirror(),)), FRESH_GROUP)
+        (found,) = drain(self.desk.store, Sinks(mirrors=(self.mirror(),)), FRESH_GROUP)
         return found
 
 
@@ -122,7 +122,7 @@ def test_one_push_has_every_contract_of_its_group(gateway: Gateway) -> None:
         shop.desk.put(name, HOUR)
     shop.desk.run("freshness", targets(*(orders(FRESH, name=name) for name in names)))
     shop.desk.run("availability", targets(orders(FRESH)))
-    (found,) = drain(shop.desk.store, Outlets(mirrors=(shop.mirror(),)))
+    (found,) = drain(shop.desk.store, Sinks(mirrors=(shop.mirror(),)))
     assert found.delivered == 2
     labels = {"job": "floe_contracts", "floe_namespace": "shop", "check_type": "freshness"}
     assert [gateway.value("floe_contract_check_status", contract=name, **labels) for name in names] == [1.0, 1.0, 1.0]

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from support.monitored import FRESH, HOUR, MINUTE, Desk, orders, settings
 
 from floe_contracts.app.monitor.registry import contract_monitor
-from floe_contracts.app.monitor.service import ContractMonitor, Outside
+from floe_contracts.app.monitor.service import ContractMonitor, ServicePorts
 from floe_contracts.contract.model import Sla
 from floe_contracts.emit.metrics import BY_NAME
 from floe_contracts.errors import UsageError
@@ -33,7 +33,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.desk.put("orders", 9 * HOUR)
-        outside = Outside(
+        outside = ServicePorts(
             now_us=lambda: self.desk.now_us,
             seconds=self.desk._seconds,
             log=lambda level, message, _: self.logged.append(f"{level} {message}"),

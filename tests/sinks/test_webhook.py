@@ -14,12 +14,12 @@ import pytest
 from support.answering import Receiver, black_hole, receiver
 from support.monitored import FRESH, HOUR, MINUTE, Desk, orders, settings, targets
 
-from floe_contracts.adapters.sinks.webhook import Pace, Webhook, from_environment
-from floe_contracts.app.monitor.drain import Drained, Outlets, Terms, drain
+from floe_contracts.adapters.sinks.webhook import RateLimit, Webhook, from_environment
+from floe_contracts.app.monitor.drain import Drained, DrainLimits, Sinks, drain
 from floe_contracts.codes import Severity
 from floe_contracts.emit.notices import Manner
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.run.delivery import Delivered, Delivery, Refused, Retry, messages_for
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry, messages_for
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
 from floe_contracts.monitor.store.outbox import Message, Pending
@@ -64,7 +64,7 @@ class Shop:
         return self.drained()
 
     def drained(self) -> Drained:
-        (done,) = drain(self.desk.store, Outlets(sinks=(self.sink,)), (), Terms(limit_s=5.0, due=False))
+        (done,) = drain(self.desk.store, Sinks(sinks=(self.sink,)), (), DrainLimits(limit_s=5.0, due=False))
         return done
 
 
@@ -110,7 +110,7 @@ def test_a_channel_that_was_away_hears_everything_in_order(channel: Receiver) ->
     ("answer", "wanted"),
     [
         pytest.param(200, Delivered(), id="taken"),
-        pytest.param(400, Refused("it answered 400"), id="wrong in itself"),
+        pytest.param(400, MessageRefused("it answered 400"), id="wrong in itself"),
         pytest.param(404, Retry("it answered 404; there is no such address; look at FLOE_WEBHOOK_URL"), id="no hook"),
         pytest.param((429, {"Retry-After": "30"}), Retry("it answered 429; it was asked too often", 30.0), id="429"),
         pytest.param(503, Retry("it answered 503"), id="down"),
@@ -147,7 +147,7 @@ def test_what_is_beyond_the_limit_waits_for_the_next_run(channel: Receiver) -> N
 
 def test_a_pace_is_so_many_a_minute() -> None:
     now = [0.0]
-    pace = Pace(2, lambda: now[0])
+    pace = RateLimit(2, lambda: now[0])
     assert [pace.taken() for _ in range(3)] == [0.0, 0.0, 30.0]
     now[0] = 30.0
     assert [pace.taken() for _ in range(2)] == [0.0, 30.0]

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measure.tables import Options, measure
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
 from floe_contracts.checks.measured import Clock, Failure
 from floe_contracts.checks.moments import MINUTE, micros
 from floe_contracts.checks.promises.promise import ClockChoice
@@ -32,7 +32,7 @@ def session(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[Spa
 
 
 def read(frame: DataFrame, choice: ClockChoice = CHOICE, now: str = NOON, skew_us: int = 0) -> Clock:
-    found = measure(frame, plan(clock=choice), options=Options(as_of_us=us(now), skew_us=skew_us)).clock
+    found = measure(frame, plan(clock=choice), options=MeasureOptions(as_of_us=us(now), skew_us=skew_us)).clock
     assert isinstance(found, Clock), found
     return found
 
@@ -104,5 +104,5 @@ def test_times_beyond_the_calendar_of_python_do_no_harm(spark: SparkSession) -> 
 
 
 def test_a_missing_clock_is_a_reason(spark: SparkSession) -> None:
-    found = measure(spark.range(1).toDF("id"), plan(clock=CHOICE), options=Options(as_of_us=0)).clock
+    found = measure(spark.range(1).toDF("id"), plan(clock=CHOICE), options=MeasureOptions(as_of_us=0)).clock
     assert found == Failure("at is not in the table")

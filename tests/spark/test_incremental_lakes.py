@@ -11,7 +11,7 @@ from support.spark_metadata import LATER, WHOLE, agree, check, check_all, plan_o
 from support.spark_reads import Reads
 
 from floe_contracts.adapters.spark.measure.parts import measure_parts
-from floe_contracts.adapters.spark.measure.tables import Options
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions
 from floe_contracts.adapters.spark.metadata import parts_of
 from floe_contracts.monitor.store.states import TableState, restored, stored
 
@@ -111,7 +111,7 @@ def test_what_is_written_meanwhile_is_left_to_the_next_check(lake: Lake) -> None
     parts = parts_of(table)
     lake.add(0, 20)
     assert parts is not None
-    options, plan = Options(as_of_us=LATER), plan_of(*WHOLE)
+    options, plan = MeasureOptions(as_of_us=LATER), plan_of(*WHOLE)
     found = measure_parts(parts.only(parts.files), plan, parts, None, options=options)
     assert (found.rows, found.values[WHOLE[-1]]) == (3 * ROWS, 3)
     agree(check(lake.open(), found.state, clock=None), check_all(lake.open(), clock=None))

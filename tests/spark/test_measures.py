@@ -13,7 +13,7 @@ from support.naive_measures import counted
 
 from floe_contracts.adapters.spark.measure.tables import measure
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.monitor.run.plan import plan_rules
 
 SCHEMA = """
@@ -169,7 +169,7 @@ rows = some.lists(
 
 
 def told(spark: SparkSession, table: list[dict[str, Any]], measures: list[m.Measure]) -> dict[m.Measure, Any]:
-    rules = tuple(Rule(str(number), "", "", one) for number, one in enumerate(measures))
+    rules = tuple(QualityCheck(str(number), "", "", one) for number, one in enumerate(measures))
     names = spark.createDataFrame([], SCHEMA).columns
     frame = spark.createDataFrame([tuple(one[name] for name in names) for one in table], SCHEMA)
     return dict(measure(frame, plan_rules(TableRules("odd", rules))).values)

@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measure.tables import Options, measure
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
 from floe_contracts.checks.measure import OrphanCount, Path
 from floe_contracts.checks.measured import Failure, Number
 
@@ -20,7 +20,7 @@ def orders(spark: SparkSession) -> DataFrame:
 
 
 def answer(frame: DataFrame, one: OrphanCount, target: DataFrame | Failure) -> Number | Failure:
-    return measure(frame, plan(one), options=Options(open_table=lambda _: target)).values[one]
+    return measure(frame, plan(one), options=MeasureOptions(open_table=lambda _: target)).values[one]
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from pyspark.sql import functions as sf
 from support.spark_reads import Reads
 
 from floe_contracts.adapters.spark.measure.parts import Parts, measure_parts
-from floe_contracts.adapters.spark.measure.tables import Options, measure
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Clock
 from floe_contracts.checks.promises.promise import ClockChoice
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.monitor.run.engine import Measurements
 from floe_contracts.monitor.run.plan import plan_rules
 from floe_contracts.monitor.store.states import TableState, restored, stored
@@ -29,9 +29,9 @@ MEASURES: list[m.Measure] = [
     m.DuplicateCount((("id",),), count_rows=True),
     m.DuplicateCount((("code",), ("amount",)), count_rows=True),
 ]
-RULES = TableRules("orders", tuple(Rule(str(number), "", "", one) for number, one in enumerate(MEASURES)))
+RULES = TableRules("orders", tuple(QualityCheck(str(number), "", "", one) for number, one in enumerate(MEASURES)))
 PLAN = plan_rules(RULES, clock=ClockChoice(("at",), ""))
-LATER = Options(as_of_us=10**9)
+LATER = MeasureOptions(as_of_us=10**9)
 
 
 class Table:
@@ -51,7 +51,7 @@ class Table:
         reader = self.spark.read.option("basePath", str(self.place))
         return reader.parquet(*(str(self.place / f"part={one}") for one in sorted(parts)))
 
-    def check(self, state: TableState | None = None, options: Options = LATER) -> Measurements:
+    def check(self, state: TableState | None = None, options: MeasureOptions = LATER) -> Measurements:
         parts = Parts(self.parts, sf.col("part"), self.only)
         return measure_parts(self.only(self.parts), PLAN, parts, state, options=options)
 
@@ -140,6 +140,6 @@ def test_a_part_without_rows_counts_as_nothing(table: Table) -> None:
 
 def test_rows_from_the_future_are_told_apart(table: Table) -> None:
     before = table.check()
-    clock = table.check(before.state, Options(as_of_us=900)).clock
+    clock = table.check(before.state, MeasureOptions(as_of_us=900)).clock
     assert isinstance(clock, Clock)
     assert (clock.last_us, clock.future, clock.nulls) == (900, 2 * PART - 3 + PART - 901, 0)

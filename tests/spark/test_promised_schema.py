@@ -8,7 +8,7 @@ from pyspark.sql import types as st
 from support.builders import column, table
 
 from floe_contracts.adapters.spark.columns.promised import promised_schema
-from floe_contracts.contract.model import Options, Property
+from floe_contracts.contract.model import Property, ValueOptions
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,9 @@ from floe_contracts.contract.model import Options, Property
         pytest.param(column("a", "number", physical_type="decimal"), "a decimal(38,18)", id="a width nobody said"),
         pytest.param(column("a", "integer", physical_type="uint32"), "a bigint", id="unsigned"),
         pytest.param(column("a", "timestamp"), "a timestamp", id="instants"),
-        pytest.param(column("a", "timestamp", options=Options(timezone=False)), "a timestamp_ntz", id="local times"),
+        pytest.param(
+            column("a", "timestamp", options=ValueOptions(timezone=False)), "a timestamp_ntz", id="local times"
+        ),
         pytest.param(column("a", "timestamp", physical_type="timestamp_ntz"), "a timestamp_ntz", id="and by type"),
         pytest.param(column("a", physical_type="varchar(20)"), "a string", id="text has no length"),
         pytest.param(column("a", physical_type="geography"), "a string", id="an unknown word"),

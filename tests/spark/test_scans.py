@@ -8,11 +8,11 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.measure.tables import Options, measure
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Number
 from floe_contracts.checks.promises.promise import ClockChoice
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.monitor.run.plan import TablePlan, plan_rules
 
 ROWS = 1_000
@@ -26,7 +26,7 @@ KEYS: list[m.Measure] = [m.DuplicateCount((("id",),)), m.DuplicateCount((("code"
 
 
 def plan(*measures: m.Measure, clock: ClockChoice | None = None) -> TablePlan:
-    rules = tuple(Rule(str(number), "", "", one) for number, one in enumerate(measures))
+    rules = tuple(QualityCheck(str(number), "", "", one) for number, one in enumerate(measures))
     return plan_rules(TableRules("orders", rules), clock=clock)
 
 
@@ -54,7 +54,7 @@ def test_twenty_rules_are_one_scan(clean: DataFrame, reads: Reads) -> None:
 
 def test_the_clock_comes_with_the_first_pass(clean: DataFrame, reads: Reads) -> None:
     reads.start()
-    found = measure(clean, plan(*COUNTS, clock=ClockChoice(("at",), "")), options=Options(as_of_us=ROWS))
+    found = measure(clean, plan(*COUNTS, clock=ClockChoice(("at",), "")), options=MeasureOptions(as_of_us=ROWS))
     assert (reads.rows(), found.scans) == (ROWS, 1)
 
 
@@ -68,7 +68,7 @@ def test_all_keys_together_are_one_more(clean: DataFrame, reads: Reads) -> None:
 @pytest.mark.parametrize("budget", [pytest.param(10**9, id="driver"), pytest.param(0, id="executors")])
 def test_suspects_are_one_more_again(dirty: DataFrame, reads: Reads, budget: int) -> None:
     reads.start()
-    found = measure(dirty, plan(*COUNTS, *KEYS), options=Options(driver_bytes=budget))
+    found = measure(dirty, plan(*COUNTS, *KEYS), options=MeasureOptions(driver_bytes=budget))
     assert (reads.rows(), found.scans) == (3 * ROWS, 3)
     assert [found.values[one] for one in KEYS] == [10, 0]
 
@@ -76,6 +76,6 @@ def test_suspects_are_one_more_again(dirty: DataFrame, reads: Reads, budget: int
 def test_what_metadata_knows_is_not_read(clean: DataFrame, reads: Reads) -> None:
     reads.start()
     known: dict[m.Measure, Number] = {m.RowCount(): ROWS, m.NullCount(("id",)): 0}
-    found = measure(clean, plan(m.NullCount(("id",))), options=Options(known=known, known_how="Parquet footers"))
+    found = measure(clean, plan(m.NullCount(("id",))), options=MeasureOptions(known=known, known_how="Parquet footers"))
     assert (reads.rows(), found.scans, found.how) == (0, 0, "Parquet footers")
     assert found.values == known

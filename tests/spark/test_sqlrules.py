@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from support.spark_plans import plan
 
-from floe_contracts.adapters.spark.measure.tables import Options, measure
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
 from floe_contracts.checks.measure import SqlNumber
 from floe_contracts.checks.measured import Failure, Number
 
@@ -20,7 +20,7 @@ def table(spark: SparkSession) -> DataFrame:
 
 
 def answer(frame: DataFrame, one: SqlNumber, **more: object) -> Number | Failure:
-    return measure(frame, plan(one), options=Options(**more)).values[one]  # type: ignore[arg-type]
+    return measure(frame, plan(one), options=MeasureOptions(**more)).values[one]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from support.crash_runner import POINTS
 
 from floe_contracts.adapters.store.opening import open_sql_store
-from floe_contracts.monitor.store.protocol import SlotOutcome, Totals
+from floe_contracts.monitor.store.protocol import SeriesTotals, SlotOutcome
 from floe_contracts.results import Outcome
 
 TESTS = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ class _Left:
     """What the world looks like after a crash and two more runs."""
 
     exits: list[int]
-    totals: dict[str, Totals]
+    totals: dict[str, SeriesTotals]
     history: dict[str, tuple[SlotOutcome, ...]]
     waiting: int
     unpushed: int

@@ -17,9 +17,9 @@ from floe_contracts.checks.measured import ActualColumn
 from floe_contracts.codes import CODES, Code, Severity, ViolationType
 from floe_contracts.contract.meaning.typenames import TypeExpr
 from floe_contracts.contract.meaning.typewords import Family, Zone
-from floe_contracts.monitor.store.protocol import Claim, RuleCount, SlotOutcome, Totals, Violation
+from floe_contracts.monitor.store.protocol import Claim, RuleCount, SeriesTotals, SlotOutcome, Violation
 from floe_contracts.monitor.store.slots import SlotKey
-from floe_contracts.results import Bump, CheckResult, Finding, Location, Outcome, Reader, Standing, VersionStep
+from floe_contracts.results import Bump, CheckResult, Disposition, Finding, Location, Outcome, Reader, VersionStep
 
 TEXT = st.text(max_size=12)  # with NUL, quotes and whatever Unicode has
 TIME = st.integers(-(2**62), 2**62)
@@ -41,7 +41,7 @@ FINDINGS = st.builds(
     actual=TEXT,
     suggestions=TEXTS,
     bump=st.sampled_from(Bump),
-    standing=st.sampled_from(Standing),
+    standing=st.sampled_from(Disposition),
     fingerprint=TEXT,
     context=PAIRS,
 )
@@ -105,7 +105,7 @@ COLUMNS = st.recursive(
 )
 COUNTERS = st.dictionaries(st.tuples(st.sampled_from(ViolationType), st.sampled_from(Severity)), st.integers(0, 99))
 TOTALS = st.builds(
-    Totals,
+    SeriesTotals,
     label=TEXT,
     version=TEXT,
     counters=COUNTERS,
@@ -136,12 +136,12 @@ def test_a_result_is_plain_json(result: CheckResult) -> None:
 
 
 @given(TOTALS)
-def test_totals(totals: Totals) -> None:
+def test_totals(totals: SeriesTotals) -> None:
     assert records.read_totals(records.totals_text(totals)) == totals
 
 
 def test_totals_as_they_were_written_before_moments_were_known() -> None:
-    written = json.loads(records.totals_text(Totals(gauges={"age": Decimal(1)}, last_run_us=7)))
+    written = json.loads(records.totals_text(SeriesTotals(gauges={"age": Decimal(1)}, last_run_us=7)))
     del written["as_of_us"], written["published"]
     written["gauges"] = [["age", "1", 7]]
     found = records.read_totals(json.dumps(written))
@@ -149,7 +149,7 @@ def test_totals_as_they_were_written_before_moments_were_known() -> None:
 
 
 def test_totals_and_outcomes_as_they_were_written_before_rules_were_counted() -> None:
-    totals = json.loads(records.totals_text(Totals(rules=RuleCount(3, 1))))
+    totals = json.loads(records.totals_text(SeriesTotals(rules=RuleCount(3, 1))))
     outcome = SlotOutcome(Claim(KEY, 1, "t", 0), CheckResult("quality", "orders", Outcome.PASSED), 0)
     written = json.loads(records.outcome_text(replace(outcome, rules=RuleCount(3, 1))))
     del totals["rules"], written["rules"]
@@ -179,7 +179,7 @@ def test_a_code_that_is_gone_is_still_shown() -> None:
     ("kind", "written"),
     [
         (CheckResult, result_record(CheckResult("c", "k", Outcome.PASSED))),
-        (Totals, json.loads(records.totals_text(Totals()))),
+        (SeriesTotals, json.loads(records.totals_text(SeriesTotals()))),
     ],
     ids=["result", "totals"],
 )

@@ -7,14 +7,16 @@ from typing import Any
 
 from floe_contracts.compat.fact import Fact
 from floe_contracts.compat.facts import facts_between
-from floe_contracts.contract.model import Contract, Options, Property, SchemaObject, Server
+from floe_contracts.contract.model import Contract, Property, SchemaObject, Server, ValueOptions
 
 
 def column(name: str = "amount", kind: str | None = "string", **more: Any) -> Property:
     """A column; limits such as `minimum` or `format` may be given beside its own attributes."""
-    limits = {key: more.pop(key) for key in tuple(more) if key in Options.__slots__ and key not in Property.__slots__}
+    limits = {
+        key: more.pop(key) for key in tuple(more) if key in ValueOptions.__slots__ and key not in Property.__slots__
+    }
     if limits:
-        more["options"] = Options(**limits)
+        more["options"] = ValueOptions(**limits)
     return Property(name, logical_type=kind, **more)
 
 

@@ -19,14 +19,14 @@ from sqlalchemy import event
 
 from floe_contracts.adapters.store.opening import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
-from floe_contracts.app.monitor.drain import Outlets, drain
+from floe_contracts.app.monitor.drain import Sinks, drain
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.monitor.run.check import by_engine
-from floe_contracts.monitor.run.delivery import Delivered, Delivery, Told, messages_for
-from floe_contracts.monitor.run.run import Request, Tools, run_check
+from floe_contracts.monitor.run.delivery import Delivered, Delivery, NewResult, messages_for
+from floe_contracts.monitor.run.run import Request, RunPorts, run_check
 from floe_contracts.monitor.settings.model import Monitoring
-from floe_contracts.monitor.store.outbox import Backlog, Group, Message, Outbox, Pending
-from floe_contracts.monitor.store.protocol import Claimed, Committed, Lost, SlotOutcome, Totals
+from floe_contracts.monitor.store.outbox import Backlog, Message, MetricsGroup, Outbox, Pending
+from floe_contracts.monitor.store.protocol import Claimed, Committed, Lost, SeriesTotals, SlotOutcome
 from floe_contracts.monitor.store.slots import Series
 from support.monitored import FRESH, NOW, Desk, orders, settings, targets
 
@@ -106,7 +106,7 @@ class DyingOutbox:
         self._outbox.delivered(message)
         self._killer.at("after the delivery is noted")
 
-    def pushed(self, mirror: str, group: Group) -> None:
+    def pushed(self, mirror: str, group: MetricsGroup) -> None:
         self._outbox.pushed(mirror, group)
         self._killer.at("after the push is noted")
 
@@ -122,7 +122,7 @@ class FileSink:
     killer: Killer
     name: str = "files"
 
-    def messages(self, told: Told) -> Iterable[Message]:
+    def messages(self, told: NewResult) -> Iterable[Message]:
         run = f"{told.outcome.key}#{told.outcome.claim.attempt}"
         for kind in ("START", told.outcome.result.outcome.value):
             said = {"run": run, "kind": kind, "as_of_us": told.outcome.as_of_us}
@@ -147,7 +147,7 @@ class FileMirror:
     name: str = "mirror"
 
     def push(
-        self, group: Group, totals: Mapping[Series, Totals], backlog: Sequence[Backlog], limit_s: float
+        self, group: MetricsGroup, totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog], limit_s: float
     ) -> Delivery:
         self.killer.at("before the push")
         counts = {one.contract: sum(total.counters.values()) for one, total in totals.items()}
@@ -167,7 +167,7 @@ def run_once(address: str, folder: Path, killer: Killer, hours: int) -> None:
     desk.engine.meanwhile = lambda: killer.at("while it measures")
     desk.now_us = NOW + hours * HOUR
     sink, mirror = FileSink(folder, killer), FileMirror(folder, killer)
-    tools = Tools(
+    tools = RunPorts(
         by_engine(desk.engine),
         store,
         now_us=lambda: desk.now_us,
@@ -176,7 +176,7 @@ def run_once(address: str, folder: Path, killer: Killer, hours: int) -> None:
     )
     found = targets(orders(FRESH), orders(FRESH, name="items"), config=DAILY)
     run_check(Request("freshness", "shop"), found, Monitoring(), tools)
-    drain(store, Outlets((sink,), (mirror,)), [("shop", "freshness")])
+    drain(store, Sinks((sink,), (mirror,)), [("shop", "freshness")])
     opened.close()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.monitor.store.protocol import Claim, Committed, SlotOutcome, Store, Totals, Violation
+from floe_contracts.monitor.store.protocol import Claim, Committed, SeriesTotals, SlotOutcome, Store, Violation
 from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import CheckResult, Outcome
 
@@ -42,5 +42,5 @@ def filled(store: Store, one: SlotKey, result: Outcome = Outcome.PASSED, **more:
     return answer
 
 
-def totals(store: Store, one: SlotKey) -> Totals:
+def totals(store: Store, one: SlotKey) -> SeriesTotals:
     return store.totals("shop")[one.series]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from floe_contracts.app.gate.run import Asked, gated
+from floe_contracts.app.gate.run import GateRequest, gated
 from floe_contracts.results import Report, decide
 from support.git_sandbox import Clone
 from support.orders import ending
@@ -16,7 +16,7 @@ WAIVERS = ".floe/waivers.yaml"
 
 def gate(repo: Clone, *, folder: str = ".", base: str | None = None, head: str = "HEAD", **more: object) -> Report:
     """The gate's report on a commit of a work tree, unless index or worktree is asked for."""
-    asked = Asked(base=base, head=head, **more)  # type: ignore[arg-type]  # the dataclass checks names
+    asked = GateRequest(base=base, head=head, **more)  # type: ignore[arg-type]  # the dataclass checks names
     return gated(asked, tool_version="1.2.3", folder=str(repo.path / folder))
 
 

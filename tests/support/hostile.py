@@ -7,7 +7,17 @@ from hypothesis import strategies as st
 from floe_contracts.codes import CODES, Severity
 from floe_contracts.compat.rule import WORDS, filled
 from floe_contracts.compat.ruleset import all_rules
-from floe_contracts.results import Bump, CheckResult, Finding, Location, Outcome, Reader, Report, Standing, VersionStep
+from floe_contracts.results import (
+    Bump,
+    CheckResult,
+    Disposition,
+    Finding,
+    Location,
+    Outcome,
+    Reader,
+    Report,
+    VersionStep,
+)
 
 PLANTED = "Ω"  # stands in every planted text and nowhere in floe's own words
 
@@ -109,7 +119,7 @@ def findings(draw: st.DrawFn) -> Finding:
         actual=draw(texts),
         suggestions=(_filled(RULES[rule].fix, word),) if imitated else tuple(draw(st.lists(planted, max_size=2))),
         bump=draw(st.sampled_from(Bump)),
-        standing=draw(st.sampled_from((*Standing, Standing.OPEN, Standing.OPEN, Standing.OPEN))),
+        standing=draw(st.sampled_from((*Disposition, Disposition.OPEN, Disposition.OPEN, Disposition.OPEN))),
         fingerprint=draw(planted if imitated else texts),
         context=draw(st.one_of(st.just(()), st.tuples(st.tuples(st.sampled_from(("waiver", "standing")), planted)))),
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from floe_contracts.adapters.process.console import Console
-from floe_contracts.app.monitor.judge import Judging
-from floe_contracts.app.monitor.run import World
+from floe_contracts.app.monitor.judge import RunJudge
+from floe_contracts.app.monitor.run import ProcessPorts
 from floe_contracts.checks.verdict import Check
 from floe_contracts.cli.jobs import run
 from floe_contracts.monitor.run.check import by_engine
@@ -90,12 +90,12 @@ class Project:
         (self.folder / ".floe" / "monitoring.yaml").write_text(text)
 
     @contextmanager
-    def _judging(self, _: MonitoringConfig, __: Sequence[Check]) -> Iterator[Judging]:
-        yield Judging(by_engine(self.engine), lambda target, _, each: (f"{each} rows of {target.name}",))
+    def _judging(self, _: MonitoringConfig, __: Sequence[Check]) -> Iterator[RunJudge]:
+        yield RunJudge(by_engine(self.engine), lambda target, _, each: (f"{each} rows of {target.name}",))
 
     def run(self, *checks: Check, **said: Any) -> Ran:
         """As `floe monitor run` does it."""
-        world = World(self.environ, self.judging or self._judging, lambda: self.now_us, leave=self.left.append)
+        world = ProcessPorts(self.environ, self.judging or self._judging, lambda: self.now_us, leave=self.left.append)
         out, err = io.StringIO(), io.StringIO()
         scheduled = said.pop("scheduled", False)
         with redirect_stdout(out), redirect_stderr(err):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import Any
 
-from floe_contracts.checks.freshness.judge import Answer, judge_freshness
+from floe_contracts.checks.freshness.judge import MeasuredPromise, judge_freshness
 from floe_contracts.checks.measured import Arrival, Clock, Failure, Latency
 from floe_contracts.checks.promises.calendar import Calendar
 from floe_contracts.checks.promises.promise import Promise, promises
@@ -63,7 +63,7 @@ def judged(
     one = promised if isinstance(promised, Contract) else orders(promised)
     promise = promise_of(one)
     streaks = {(f"FLOE-E{code}", promise.element): streak for code in (550, 551, 556)}
-    answer = Answer(promise, measured, past=past)
+    answer = MeasuredPromise(promise, measured, past=past)
     return judge_freshness(one, [answer], as_of_us=at(now), calendars=calendars, streaks=streaks)
 
 

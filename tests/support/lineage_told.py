@@ -9,11 +9,11 @@ from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, CustomProperty, Server, Sla
 from floe_contracts.emit.lineage_facets import Speaker
 from floe_contracts.emit.lineage_parent import Parent, RunName
-from floe_contracts.monitor.run.delivery import Told
+from floe_contracts.monitor.run.delivery import NewResult
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.run.targets import Target, target_of
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig, Observability, Product
-from floe_contracts.monitor.source.binding import Whereabouts
+from floe_contracts.monitor.source.binding import SourceHints
 from support.builders import column, contract, table
 from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 from support.row_engine import RowTable, actual
@@ -54,13 +54,13 @@ def people(*ages_us: int, **more: Any) -> RowTable:
     return RowTable(found, more.pop("columns", _COLUMNS), **more)
 
 
-def told_by(desk: Desk, check: Check, one: Contract, target: Target | None = None, **asked: Any) -> Told:
+def told_by(desk: Desk, check: Check, one: Contract, target: Target | None = None, **asked: Any) -> NewResult:
     """What a run of one check has to tell."""
-    heard: list[Told] = []
+    heard: list[NewResult] = []
     found = (target,) if target else targets(one)
     tools = desk.tools()
 
-    def hear(told: Told) -> tuple[()]:
+    def hear(told: NewResult) -> tuple[()]:
         before = told.before()
         heard.append(replace(told, before=lambda: before))
         return ()
@@ -71,7 +71,7 @@ def told_by(desk: Desk, check: Check, one: Contract, target: Target | None = Non
     return only
 
 
-def told_customers(check: Check, *ages_us: int, **more: Any) -> Told:
+def told_customers(check: Check, *ages_us: int, **more: Any) -> NewResult:
     """What a check of the customers tells; `down` is why their table cannot be opened."""
     desk = Desk()
     desk.engine.tables["customers"] = people(*ages_us, **more)
@@ -81,7 +81,7 @@ def told_customers(check: Check, *ages_us: int, **more: Any) -> Told:
 def placed(one: Contract, kind: str, **coordinates: Any) -> Target:
     """The contract on another server."""
     moved = replace(one, servers=(Server("there", kind, coordinates=coordinates),))
-    return target_of(moved, MonitoringConfig(), Whereabouts(folder="contracts"), "contracts/one.yaml")
+    return target_of(moved, MonitoringConfig(), SourceHints(folder="contracts"), "contracts/one.yaml")
 
 
 __all__ = ["FRESH", "HOUR", "NOW", "PEOPLE", "SPEAKER", "Desk", "orders", "placed", "told_by", "told_customers"]

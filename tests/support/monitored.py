@@ -10,10 +10,10 @@ from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.monitor.run.check import by_engine
-from floe_contracts.monitor.run.run import Request, Tools, run_check
+from floe_contracts.monitor.run.run import Request, RunPorts, run_check
 from floe_contracts.monitor.run.targets import Target, labelled, target_of
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
-from floe_contracts.monitor.source.binding import Whereabouts
+from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.store.memory_store import MemoryStore
 from floe_contracts.results import CheckResult, Report
 from support.builders import column, contract, table
@@ -42,7 +42,7 @@ def settings(**blocks: Any) -> MonitoringConfig:
 
 def targets(*contracts: Contract, config: MonitoringConfig | None = None) -> tuple[Target, ...]:
     config = config or MonitoringConfig()
-    return labelled([target_of(one, config, Whereabouts(), f"{one.name}.yaml") for one in contracts])
+    return labelled([target_of(one, config, SourceHints(), f"{one.name}.yaml") for one in contracts])
 
 
 @dataclass
@@ -61,8 +61,8 @@ class Desk:
         self.engine.tables[name] = made
         return made
 
-    def tools(self) -> Tools:
-        return Tools(
+    def tools(self) -> RunPorts:
+        return RunPorts(
             by_engine(self.engine),
             self.store,
             now_us=lambda: self.now_us,

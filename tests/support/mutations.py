@@ -13,7 +13,6 @@ from floe_contracts.contract.model import (
     Contract,
     CustomProperty,
     EnumValue,
-    Options,
     Property,
     QualityRule,
     Relationship,
@@ -22,6 +21,7 @@ from floe_contracts.contract.model import (
     Server,
     Sla,
     Threshold,
+    ValueOptions,
 )
 
 FRESH = "zz mutated"  # a text that no strategy makes
@@ -35,7 +35,7 @@ NEW_ITEMS: dict[tuple[type, str], Any] = {
     (Consumer, "columns"): FRESH,
     (Server, "roles"): {"role": FRESH},
     (Property, "enum"): EnumValue(FRESH),
-    (Options, "required_properties"): FRESH,
+    (ValueOptions, "required_properties"): FRESH,
     (QualityRule, "thresholds"): (Threshold.MUST_BE, 987654321),
     (Relationship, "to"): FRESH,
     (Relationship, "source"): FRESH,
@@ -119,7 +119,7 @@ def _scalars(node: type, name: str, value: Any) -> list[Any]:
         return [(value or 0) + 1000]
     if name in LIMITS:
         return [LIMITS[name]]
-    if node is Options and name == "timezone":
+    if node is ValueOptions and name == "timezone":
         return [value is not True]
     if name.endswith("_position"):
         return []  # has a meaning only beside others; tests/compat/test_facts_keys.py
@@ -137,7 +137,7 @@ def is_silent(spot: Spot, name: str) -> bool:
         return not node.name  # items and map sides have none
     if isinstance(node, Sla) and name == "unit":
         return isinstance(node.value, str)  # a text has its unit inside, or is none
-    return isinstance(node, Options) and name == "timezone"  # may repeat what the physical type says
+    return isinstance(node, ValueOptions) and name == "timezone"  # may repeat what the physical type says
 
 
 @st.composite

@@ -9,7 +9,7 @@ import sys
 
 from floe_contracts.adapters.sinks.pushgateway import from_environment
 from floe_contracts.adapters.store.address import open_store
-from floe_contracts.app.monitor.drain import Outlets, Terms, drain
+from floe_contracts.app.monitor.drain import DrainLimits, Sinks, drain
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.store.protocol import Claim, Committed, SlotOutcome, Store, Violation
@@ -37,7 +37,7 @@ def main(url: str, gateway: str, contract: str, slots: int) -> int:
     store = open_store(url)
     for slot in range(slots):
         fill(store, contract, slot)
-        (done,) = drain(store, Outlets(mirrors=(mirror,)), [("shop", "freshness")], Terms(limit_s=60.0, try_s=20.0))
+        (done,) = drain(store, Sinks(mirrors=(mirror,)), [("shop", "freshness")], DrainLimits(limit_s=60.0, try_s=20.0))
         assert done.reason == "", done
     return 0
 

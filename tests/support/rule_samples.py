@@ -7,7 +7,7 @@ from typing import Any
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure, Number
 from floe_contracts.checks.quality import TableQuality, judge_quality
-from floe_contracts.checks.rules.check import Rule
+from floe_contracts.checks.rules.check import QualityCheck
 from floe_contracts.checks.rules.results import RuleResult, rule_results
 from floe_contracts.contract.model import Sla, Threshold
 from floe_contracts.results import CheckResult
@@ -17,10 +17,10 @@ NULLS = m.NullCount(("amount",))
 BELOW_FIVE = ((Threshold.LESS_THAN, 5),)
 
 
-def rule(name: str = "not_null", measure: m.Measure = NULLS, **more: Any) -> Rule:
+def rule(name: str = "not_null", measure: m.Measure = NULLS, **more: Any) -> QualityCheck:
     more.setdefault("columns", ("amount",))
     more.setdefault("column", ("amount",))
-    return Rule(f"orders.amount.{name}", name, "amount", measure, says=f"amount is {name}", **more)
+    return QualityCheck(f"orders.amount.{name}", name, "amount", measure, says=f"amount is {name}", **more)
 
 
 def quality(*results: RuleResult, slas: tuple[Sla, ...] = (), **more: Any) -> CheckResult:

@@ -10,12 +10,12 @@ from floe_contracts.render.links import Links
 from floe_contracts.results import (
     Bump,
     CheckResult,
+    Disposition,
     Finding,
     Location,
     Outcome,
     Reader,
     Report,
-    Standing,
     VersionStep,
     finding,
 )
@@ -128,7 +128,7 @@ def _blocked() -> CheckResult:
         expected="Sum",
         actual="Sum with tax",
         bump=Bump.PATCH,
-        standing=Standing.ALLOWED,
+        standing=Disposition.ALLOWED,
         fingerprint="58f00d1234567890",
     )
     return CheckResult(
@@ -177,7 +177,7 @@ def _allowed() -> CheckResult:
         expected="decimal(10,2)",
         actual="decimal(12,2)",
         bump=Bump.MAJOR,
-        standing=Standing.ALLOWED,
+        standing=Disposition.ALLOWED,
         fingerprint="aa00aa00aa00aa00",
     )
     step = VersionStep("3.2.1", "4.0.0", Bump.MAJOR, Bump.MAJOR)
@@ -197,7 +197,7 @@ def _waived() -> CheckResult:
         expected="PT1H",
         actual="PT6H",
         bump=Bump.MAJOR,
-        standing=Standing.WAIVED,
+        standing=Disposition.WAIVED,
         fingerprint="77aa10fe3c21e0e0",
         context=(("waiver", "waived until 2026-03-01 by dana: agreed with all readers"),),
     )
@@ -218,7 +218,7 @@ def _draft() -> CheckResult:
         expected="day",
         actual="date",
         bump=Bump.MAJOR,
-        standing=Standing.REPORTED,
+        standing=Disposition.REPORTED,
         fingerprint="d4d4d4d4d4d4d4d4",
     )
     step = VersionStep("0.3.0-rc.1", "0.3.0-rc.1", Bump.NONE, Bump.MAJOR)
@@ -260,7 +260,7 @@ def _added() -> CheckResult:
         severity=Severity.INFO,
         contract="visits",
         location=Location(path, 3, 10),
-        standing=Standing.ALLOWED,
+        standing=Disposition.ALLOWED,
     )
     return CheckResult("gate", "visits", Outcome.PASSED, path, (new,), context=(("dialect", "floe"),))
 

@@ -15,7 +15,7 @@ from floe_contracts.contract.lifecycle import lifecycle
 from floe_contracts.contract.model import Consumer, Contract, Deprecation, EnumValue, Server, Sla
 from floe_contracts.monitor.settings.model import CHECKS, MonitoringConfig
 from floe_contracts.monitor.store.outbox import Backlog
-from floe_contracts.render.html.board import Kept, Known, Record
+from floe_contracts.render.html.board import Known, Record, SeriesRecord
 from support.builders import column, contract, table
 from support.monitored import NOW, Desk, targets
 from support.row_engine import RowTable, actual
@@ -178,7 +178,7 @@ def known(story: Story, now_us: int = NOW) -> Known:
 def shop_record(days: int = 14, now_us: int = NOW, *, only: Container[str] | None = None) -> Record:
     """What the stores of all stories remember, as if it were one."""
     told = [one for one in stories(now_us) if only is None or one.contract.name in only]
-    kept: list[Kept] = []
+    kept: list[SeriesRecord] = []
     for story in told:
         store = played(story, days, now_us).store
         kept += read_record(store, now_us=now_us, since_us=now_us - days * DAY).kept

@@ -11,13 +11,13 @@ from pyspark.sql import SparkSession
 
 from floe_contracts.adapters.spark.clock.clock_answers import scan_clock
 from floe_contracts.adapters.spark.measure.parts import measure_parts
-from floe_contracts.adapters.spark.measure.tables import Options, measure
+from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
 from floe_contracts.adapters.spark.metadata import known, metadata_clock, parts_of
 from floe_contracts.adapters.spark.read.open import Opened, opened
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Clock, Failure, Number
 from floe_contracts.checks.promises.promise import ClockChoice
-from floe_contracts.checks.rules.check import Rule, TableRules
+from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.monitor.run.engine import Measurements
 from floe_contracts.monitor.run.plan import TablePlan, plan_rules
 from floe_contracts.monitor.source.binding import Binding
@@ -34,7 +34,7 @@ WHOLE: tuple[m.Measure, ...] = (
 
 
 def plan_of(*measures: m.Measure, clock: ClockChoice | None = None) -> TablePlan:
-    rules = tuple(Rule(str(number), "", "", one) for number, one in enumerate(measures))
+    rules = tuple(QualityCheck(str(number), "", "", one) for number, one in enumerate(measures))
     return plan_rules(TableRules("orders", rules), clock=clock)
 
 
@@ -66,12 +66,12 @@ def check(table: Opened, state: TableState | None = None, clock: ClockChoice | N
     """Part by part, with what is known from before."""
     parts = parts_of(table)
     assert parts is not None, "it has no parts"
-    plan, options = plan_of(*WHOLE, clock=clock), Options(as_of_us=LATER)
+    plan, options = plan_of(*WHOLE, clock=clock), MeasureOptions(as_of_us=LATER)
     return measure_parts(parts.only(parts.files), plan, parts, state, options=options)
 
 
 def check_all(table: Opened, clock: ClockChoice | None = AT) -> Measurements:
-    return measure(table.frame, plan_of(*WHOLE, clock=clock), options=Options(as_of_us=LATER))
+    return measure(table.frame, plan_of(*WHOLE, clock=clock), options=MeasureOptions(as_of_us=LATER))
 
 
 def agree(found: Measurements, whole: Measurements) -> None:

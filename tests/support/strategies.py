@@ -16,7 +16,6 @@ from floe_contracts.contract.model import (
     Deprecation,
     Dialect,
     EnumValue,
-    Options,
     Property,
     Relationship,
     Role,
@@ -24,6 +23,7 @@ from floe_contracts.contract.model import (
     Server,
     Sla,
     Terms,
+    ValueOptions,
 )
 from floe_contracts.contract.read.columns import types_of
 from floe_contracts.contract.read.envelope import own_id, owner_in
@@ -179,7 +179,7 @@ def short_columns(draw: st.DrawFn) -> Property:
         primary_key=draw(flags),
         classification=draw(maybe(texts)),
         enum=draw(maybe(st.lists(allowed, min_size=1, max_size=3).map(tuple))),
-        options=Options(format=draw(maybe(texts)), pattern=draw(maybe(texts))),
+        options=ValueOptions(format=draw(maybe(texts)), pattern=draw(maybe(texts))),
         unit=draw(maybe(texts)),
         timezone=draw(maybe(texts)),
         relationships=draw(tuples_of(st.builds(Relationship, to=st.sampled_from((("a.b",), ("no reference",)))), 1)),

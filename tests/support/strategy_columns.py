@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from floe_contracts.contract.model import EnumValue, Options, Property, QualityRule, Relationship, Threshold
+from floe_contracts.contract.model import EnumValue, Property, QualityRule, Relationship, Threshold, ValueOptions
 from support.strategy_values import (
     customs,
     definitions,
@@ -74,7 +74,7 @@ quality_rules = st.builds(
 bounds = maybe(st.one_of(numbers, st.just("2020-01-01")))
 lengths = maybe(st.integers(1, 999))
 options = st.builds(
-    Options,
+    ValueOptions,
     format=maybe(texts),
     pattern=maybe(texts),
     min_length=lengths,
@@ -110,7 +110,7 @@ COLUMN: dict[str, st.SearchStrategy[Any]] = {
     "encrypted_name": maybe(texts),
     "critical": flags,
     "enum": maybe(tuples_of(enum_values)),
-    "options": st.one_of(st.just(Options()), options),
+    "options": st.one_of(st.just(ValueOptions()), options),
     "unit": maybe(texts),
     "timezone": maybe(texts),
     "pii_type": maybe(texts),

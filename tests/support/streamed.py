@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from floe_contracts.adapters.process.console import Console
-from floe_contracts.app.monitor.drain import Outlets
+from floe_contracts.app.monitor.drain import Sinks
 from floe_contracts.app.monitor.log import RunLog
 from floe_contracts.checks.moments import iso
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.monitor.run.targets import labelled, target_of
 from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
-from floe_contracts.monitor.source.binding import Whereabouts
+from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.source.connection import Connection
 from floe_contracts.monitor.store.memory_store import MemoryStore
 from floe_contracts.monitor.store.protocol import SlotOutcome, Store
@@ -85,19 +85,19 @@ class Desk:
         options: Mapping[str, str] | None = None,
         **more: Any,
     ) -> Report:
-        from floe_contracts.adapters.spark.stream.queries import Pace
+        from floe_contracts.adapters.spark.stream.queries import StreamPace
         from floe_contracts.app.monitor.stream import followings
         from floe_contracts.app.monitor.stream_job import StreamJob
 
-        where = Whereabouts(Connection(options=dict(options))) if options else Whereabouts()
+        where = SourceHints(Connection(options=dict(options))) if options else SourceHints()
         targets = labelled([target_of(one, MonitoringConfig(), where) for one in contracts])
         log = RunLog(Console(log_format="json"), io.StringIO())
-        job = StreamJob("shop", Monitoring(), self.store, Outlets(), log, **more)
+        job = StreamJob("shop", Monitoring(), self.store, Sinks(), log, **more)
         streams, problems = followings(targets)
         for target, reason in problems:
             job.failed(target, target.name, reason)
         meanwhile(job)
-        return job.run(self.spark, streams, Pace(str(self.checkpoint), every_s))
+        return job.run(self.spark, streams, StreamPace(str(self.checkpoint), every_s))
 
     def history(self, check: Check = "quality", name: str = "orders") -> Sequence[SlotOutcome]:
         """Oldest first."""

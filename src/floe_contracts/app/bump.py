@@ -12,7 +12,7 @@ from ..contract.source import read_document
 from ..contract.version import parse_version, with_version
 from ..errors import FloeError
 from ..frozen import dataclass
-from .gate.run import Asked, judged, sides
+from .gate.run import GateRequest, judged, sides
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BumpPlan:
     """What it takes to turn the gate green: edits, and files that no version can help."""
 
     edits: tuple[Edit, ...] = ()
@@ -45,12 +45,12 @@ class Wanted:
 
 
 def wanted(
-    asked: Asked,
+    asked: GateRequest,
     paths: tuple[str, ...] = (),
     *,
     tool_version: str,
     compared: tuple[Repository, Base, str] | None = None,
-) -> Wanted:
+) -> BumpPlan:
     """The edits for all changed contracts or for the named ones; `compared` when the sides are known already."""
     repo, base, head = compared or sides(asked)
     report = judged(repo, base, head, asked, tool_version=tool_version)
@@ -65,7 +65,7 @@ def wanted(
             edits.append(Edit(os.path.relpath(path), step.old or "", step.new or "", step.next, step.beside))
         elif any(item.blocks for item in result.findings):
             hopeless.append(os.path.relpath(path))
-    return Wanted(tuple(edits), tuple(dict.fromkeys(hopeless)))
+    return BumpPlan(tuple(edits), tuple(dict.fromkeys(hopeless)))
 
 
 def apply(edits: tuple[Edit, ...]) -> None:

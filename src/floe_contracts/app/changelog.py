@@ -21,8 +21,8 @@ from ..contract.model import Contract
 from ..contract.version import parse_version
 from ..errors import FloeError
 from ..frozen import dataclass
-from ..render.html.catalog.values import Catalog, Change, Entry, Version
-from .lint import Taken, take
+from ..render.html.catalog.values import Catalog, CatalogEntry, VersionChange, VersionEntry
+from .lint import LintedFile, take
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ def read_catalog(paths: Sequence[str], today: datetime) -> Catalog:
 
 def _entry(
     loaded: Loaded, register: Register, today: datetime, history: Mapping[Line, list[_Past]], rules: Ruleset
-) -> Entry:
+) -> CatalogEntry:
     item = as_base(loaded)
     contract = item.contract
     assert contract is not None, "only readable contracts have an entry"  # noqa: S101 - a programming error
     line = line_of(item)
     past = history.get(line, []) if line else []
-    return Entry(
+    return CatalogEntry(
         contract,
         loaded.path,
         loaded.spelling,
@@ -69,7 +69,7 @@ def _entry(
     )
 
 
-def versions_of(contract: Contract, past: Iterable[_Past], rules: Ruleset) -> tuple[Version, ...]:
+def versions_of(contract: Contract, past: Iterable[_Past], rules: Ruleset) -> tuple[VersionEntry, ...]:
     """Newest first; each against the one before it. A version that was edited counts as it was left."""
     born: dict[str, _Past] = {}
     left: dict[str, Contract] = {}
@@ -77,20 +77,20 @@ def versions_of(contract: Contract, past: Iterable[_Past], rules: Ruleset) -> tu
         born.setdefault(one.contract.version, one)
         left[one.contract.version] = one.contract
     left[contract.version] = contract
-    found: list[Version] = []
+    found: list[VersionEntry] = []
     before: Contract | None = None
     for number, content in left.items():
         since = born.get(number)
         day = datetime.fromtimestamp(since.time, timezone.utc).date() if since else None
         changes = _changes(before, content, rules) if before else ()
-        found.append(Version(number, day, since.commit[:10] if since else "", changes, first=before is None))
+        found.append(VersionEntry(number, day, since.commit[:10] if since else "", changes, first=before is None))
         before = content
     return tuple(reversed(found))
 
 
-def _changes(before: Contract, after: Contract, rules: Ruleset) -> tuple[Change, ...]:
+def _changes(before: Contract, after: Contract, rules: Ruleset) -> tuple[VersionChange, ...]:
     found = [
-        Change(rules.cost(fact.kind), rules.rule(fact.kind).id, rules.rule(fact.kind).worded(fact))
+        VersionChange(rules.cost(fact.kind), rules.rule(fact.kind).id, rules.rule(fact.kind).worded(fact))
         for fact in facts_between(before, after)
     ]
     return tuple(sorted(found, key=lambda one: -one.bump.rank))
@@ -110,7 +110,7 @@ def _repository() -> Repository | None:
     return repo if repo.head else None
 
 
-def _history(repo: Repository, taken: Sequence[Taken]) -> tuple[dict[Line, list[_Past]], bool]:
+def _history(repo: Repository, taken: Sequence[LintedFile]) -> tuple[dict[Line, list[_Past]], bool]:
     inside = [os.path.relpath(os.path.realpath(one.path), repo.top).replace(os.sep, "/") for one in taken]
     wanted = [path for path in inside if not path.startswith("../")]
     if not wanted or repo.head is None:

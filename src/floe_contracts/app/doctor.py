@@ -17,12 +17,12 @@ from ..adapters.git.library import last_change
 from ..compat.ruleset import DEFAULT_PROFILE, make_ruleset
 from ..compat.settings import Settings, read_settings
 from ..compat.settings_paths import is_settings_path
-from ..compat.verdict import Terms, judge
+from ..compat.verdict import GatePolicy, judge
 from ..contract.discovery import Selection, selection
 from ..contract.load import Loaded, load
 from ..errors import FloeError
 from ..results import Outcome
-from .gate.run import Asked, sides
+from .gate.run import GateRequest, sides
 
 _BEFORE = b'schema: proof\nversion: "1.0.0"\nfields:\n  - {name: id, type: STRING}\n  - {name: gone, type: STRING}\n'
 _AFTER = _BEFORE.replace(b"  - {name: gone, type: STRING}\n", b"")
@@ -38,7 +38,7 @@ class Sign:
     fix: str = ""
 
 
-def examined(asked: Asked, folder: str = ".") -> Iterator[Sign]:
+def examined(asked: GateRequest, folder: str = ".") -> Iterator[Sign]:
     """Every observation in reading order; a repository that cannot be opened ends its part, not the proof."""
     yield from _tools(folder)
     try:
@@ -143,7 +143,7 @@ def _ago(seconds: int) -> str:
 
 def proof() -> Sign:
     """A column is removed from a built-in contract: without a bump that must block, with 2.0.0 it must pass."""
-    terms = Terms(make_ruleset())
+    terms = GatePolicy(make_ruleset())
     blocked = judge(_sample(_BEFORE), _sample(_AFTER), terms)
     carried = judge(_sample(_BEFORE), _sample(_AFTER.replace(b"1.0.0", b"2.0.0")), terms)
     works = blocked.outcome is Outcome.VIOLATED and carried.outcome is Outcome.PASSED

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LintedFile:
     """One file as taken up: what was loaded, and what lint says about it."""
 
     path: str
@@ -28,12 +28,12 @@ class Taken:
     result: CheckResult
 
 
-def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[Taken]:
+def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[LintedFile]:
     """Load every file that the arguments mean; without arguments, those below this folder that match the globs."""
     for file in read_files(paths or _contracts_here()):
         if file.problem is not None:
             if not (allow_empty and file.problem.rule == "nothing-matches"):
-                yield Taken(file.path, None, unread(file.path, file.problem))
+                yield LintedFile(file.path, None, unread(file.path, file.problem))
             continue
         taken = judge(file.data, file.path, strict=strict)
         if file.certain or (taken.loaded and is_meant_as_contract(taken.loaded, file.data)):
@@ -78,10 +78,10 @@ def _globs_of(folder: str) -> Selection:
     return selection_here(folder=folder)
 
 
-def judge(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> Taken:
+def judge(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> LintedFile:
     """Load one file from its bytes and lint it; `more` are findings of the caller's own."""
     loaded = load(data, path)
-    return Taken(path, loaded, _result(loaded, strict, more))
+    return LintedFile(path, loaded, _result(loaded, strict, more))
 
 
 def unread(path: str, problem: Finding) -> CheckResult:

@@ -10,7 +10,7 @@ from ..contract.lifecycle import Lifecycle, Stage, lifecycle
 from ..contract.model import Contract
 from ..results import CheckResult, finding
 from . import context_keys as keys
-from .verdict import Part, concluded, judged
+from .verdict import PartResult, concluded, judged
 
 
 def judge_lifecycle(contract: Contract, today: date) -> CheckResult:
@@ -24,7 +24,7 @@ def judge_lifecycle(contract: Contract, today: date) -> CheckResult:
     return concluded("lifecycle", contract, [_judge(contract, now, today)], context)
 
 
-def _judge(contract: Contract, now: Lifecycle, today: date) -> Part:
+def _judge(contract: Contract, now: Lifecycle, today: date) -> PartResult:
     if now.stage is Stage.ACTIVE:
         return judged()
     ending = now.stage in (Stage.SUNSET, Stage.RETIRED)

@@ -50,7 +50,7 @@ def below_items(path: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class RulePlace:
     """Where a rule is written; `column` is empty for the table itself."""
 
     contract: Contract
@@ -78,14 +78,14 @@ class Spot:
         return ItemCount(self.path) if self.repeats else RowCount()
 
 
-def spots(contract: Contract, table: SchemaObject) -> Iterator[Spot]:
+def spots(contract: Contract, table: SchemaObject) -> Iterator[RulePlace]:
     """Every column at any depth, in the order of the contract; computed measures are left out."""
     for prop in table.properties:
         if is_column(prop):
-            yield from _inside(Spot(contract, table, (prop.name,), (physical(prop),), prop), prop)
+            yield from _inside(RulePlace(contract, table, (prop.name,), (physical(prop),), prop), prop)
 
 
-def _inside(spot: Spot, prop: Property) -> Iterator[Spot]:
+def _inside(spot: RulePlace, prop: Property) -> Iterator[RulePlace]:
     yield spot
     for child in prop.properties:
         if is_column(child):
@@ -95,11 +95,11 @@ def _inside(spot: Spot, prop: Property) -> Iterator[Spot]:
             yield from _inside(_below(spot, side, label, label), side)
 
 
-def _below(spot: Spot, prop: Property, name: str, physical_name: str) -> Spot:
-    return Spot(spot.contract, spot.table, (*spot.column, name), (*spot.path, physical_name), prop)
+def _below(spot: RulePlace, prop: Property, name: str, physical_name: str) -> RulePlace:
+    return RulePlace(spot.contract, spot.table, (*spot.column, name), (*spot.path, physical_name), prop)
 
 
-def find_column(contract: Contract, table: SchemaObject, name: str) -> Spot | None:
+def find_column(contract: Contract, table: SchemaObject, name: str) -> RulePlace | None:
     """The column that a text names: by its path with dots, by its name in the table, or by either in any case."""
     here = [spot for spot in spots(contract, table) if not spot.repeats]
     for prefix in (table.name, table.physical_name or table.name):
@@ -111,7 +111,7 @@ def find_column(contract: Contract, table: SchemaObject, name: str) -> Spot | No
     return found
 
 
-def _named(here: list[Spot], name: str) -> Spot | None:
+def _named(here: list[RulePlace], name: str) -> RulePlace | None:
     exact = (spot for spot in here if ".".join(spot.column) == name)
     by_table = (spot for spot in here if ".".join(spot.path) == name)
     return next(exact, None) or next(by_table, None)

@@ -21,10 +21,10 @@ from . import context_keys as keys
 from .measured import DayRows, Failure
 from .names import is_column
 from .promises.promise import Promise, promises
-from .rules.check import Rule, SkippedRule
+from .rules.check import QualityCheck, SkippedRule
 from .rules.results import RuleResult, broken_rule
 from .rules.thresholds import places
-from .verdict import Part, concluded, errored, judged, not_measured, skipped
+from .verdict import PartResult, concluded, errored, judged, not_measured, skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ def coverage_of(tables: Iterable[TableQuality]) -> Fraction | None:
     return Fraction(covered * 100, columns) if columns else None
 
 
-def _table(one: TableQuality) -> list[Part]:
+def _table(one: TableQuality) -> list[PartResult]:
     if one.failure is not None:
         return [errored(one.table.name, one.failure.reason)]
     broken = [broken_rule(result, one.table.name) for result in one.results if result.status == "fail"]
     unread = [_not_measured(result, one.table.name) for result in one.results if result.status == "error"]
     parts = [judged(*broken)] if any(result.status != "error" for result in one.results) else []
-    return parts + [Part(Outcome.ERRORED, (found,)) for found in unread]
+    return parts + [PartResult(Outcome.ERRORED, (found,)) for found in unread]
 
 
 def _not_measured(result: RuleResult, table: str) -> Finding:
@@ -79,7 +79,7 @@ def _not_measured(result: RuleResult, table: str) -> Finding:
     return not_measured(rule.element, f"{rule.name}: {result.reason}", table=table, rule_id=rule.id)
 
 
-def _row_floor(contract: Contract, one: TableQuality) -> list[Part]:
+def _row_floor(contract: Contract, one: TableQuality) -> list[PartResult]:
     """Rows of the last complete day; the measurement belongs to the table whose promise it is."""
     floor = next((each for each in promises(contract, one.table) if each.kind is Kind.MIN_ROWS_PER_DAY), None)
     if floor is None or one.failure is not None:
@@ -121,7 +121,7 @@ _DIMENSIONS = {
 }
 
 
-def _service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[Part]:
+def _service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[PartResult]:
     """Each promise once, however many tables it is about."""
     about: dict[int, list[tuple[Promise, TableQuality]]] = {}
     for one in tables:
@@ -131,7 +131,7 @@ def _service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[
     return [_service_level(contract, pairs) for pairs in about.values()]
 
 
-def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]) -> Part:
+def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]) -> PartResult:
     promise = pairs[0][0]
     element = promise.element if len(pairs) == 1 else contract.label
     if not isinstance(promise.quantity, Percent):
@@ -211,7 +211,7 @@ def _tests(results: Sequence[RuleResult], passed_over: Sequence[SkippedRule]) ->
     return json.dumps(tests, ensure_ascii=False, separators=(",", ":")) if tests else ""
 
 
-def _test(rule: Rule | SkippedRule, status: str) -> dict[str, str]:
+def _test(rule: QualityCheck | SkippedRule, status: str) -> dict[str, str]:
     column = {"column": rule.element} if rule.column else {}
     dimension = {"dimension": rule.dimension} if rule.dimension else {}
     return {"name": rule.name, **column, "status": status, **dimension}

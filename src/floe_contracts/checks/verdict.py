@@ -17,7 +17,7 @@ Check = Literal["availability", "freshness", "schema_drift", "quality", "lifecyc
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartResult:
     """What one promise or one table contributes; `outcome` is that of the part alone."""
 
     outcome: Outcome
@@ -30,18 +30,18 @@ class Part:
         return self.context or {}
 
 
-def judged(*found: Finding, overrun: int = -1, **context: str) -> Part:
+def judged(*found: Finding, overrun: int = -1, **context: str) -> PartResult:
     """A part that was measured: violated by any finding that says more than info."""
-    return Part(outcome_by_severity(found), found, context, overrun)
+    return PartResult(outcome_by_severity(found), found, context, overrun)
 
 
-def skipped(status: str, **context: str) -> Part:
-    return Part(Outcome.SKIPPED, (), {keys.STATUS: status, **context})
+def skipped(status: str, **context: str) -> PartResult:
+    return PartResult(Outcome.SKIPPED, (), {keys.STATUS: status, **context})
 
 
-def errored(element: str, reason: str, **context: str) -> Part:
+def errored(element: str, reason: str, **context: str) -> PartResult:
     """A part that could not be measured, with the reason in one line."""
-    return Part(Outcome.ERRORED, (not_measured(element, reason, **context),))
+    return PartResult(Outcome.ERRORED, (not_measured(element, reason, **context),))
 
 
 def not_measured(element: str, reason: str, **context: str) -> Finding:
@@ -70,7 +70,7 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
     return next((outcome for outcome in _WORST_FIRST if outcome in seen), Outcome.SKIPPED)
 
 
-def concluded(check: Check, contract: Contract, parts: Iterable[Part], context: Mapping[str, str]) -> CheckResult:
+def concluded(check: Check, contract: Contract, parts: Iterable[PartResult], context: Mapping[str, str]) -> CheckResult:
     """One result: a violation counts even when another part could not be measured, and that is said beside it."""
     parts = tuple(parts)
     found = tuple(replace(item, contract=contract.label) for part in parts for item in part.findings)
@@ -89,7 +89,7 @@ def thousandths(actual: int, allowed: int) -> int:
     return actual * 1000 // max(1, allowed)
 
 
-def joined(parts: Iterable[Part], key: str, separator: str = "; ") -> str:
+def joined(parts: Iterable[PartResult], key: str, separator: str = "; ") -> str:
     """What several parts say under one key, each text once."""
     return separator.join(dict.fromkeys(part.said[key] for part in parts if part.said.get(key)))
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from .. import __version__
 from ..adapters.git import open_repository
 from ..adapters.github.runner import set_outputs
-from ..app.gate.run import Asked, gated
+from ..app.gate.run import GateRequest, gated
 from ..app.lint import take
 from ..codes import Severity
 from ..errors import FloeError, UsageError
 from ..results import CheckResult, Finding, Report, decide
 from .action_inputs import GateInputs, LintInputs, gate_inputs, lint_inputs
-from .action_report import Place, counts, not_checked, show
+from .action_report import ActionJob, counts, not_checked, show
 
 # Every declared output, with the values of a run that came to nothing: written always, so that none can be forged.
 GATE_OUTPUTS: Mapping[str, str] = {
@@ -36,7 +36,7 @@ def run_gate_action(environ: Mapping[str, str]) -> int:
     outputs = dict(GATE_OUTPUTS)
     try:
         inputs, report = _checked(environ)
-        place = Place.here(environ)
+        place = ActionJob.here(environ)
         outputs |= counts(report) | show(report, place, inputs.outlets)
         if inputs.comment != "never":
             from .action_report import Talk, tell_pull_request
@@ -52,7 +52,7 @@ def _checked(environ: Mapping[str, str]) -> tuple[GateInputs, Report]:
     inputs = GateInputs()
     try:
         inputs = gate_inputs(environ)
-        asked = Asked(inputs.base_ref, contracts=inputs.contracts, profile=inputs.profile, fail_on=inputs.fail_on)
+        asked = GateRequest(inputs.base_ref, contracts=inputs.contracts, profile=inputs.profile, fail_on=inputs.fail_on)
         return inputs, gated(asked, tool_version=__version__, folder=inputs.working_directory)
     except FloeError as error:
         return inputs, not_checked("gate", error)
@@ -79,7 +79,7 @@ def run_lint_action(environ: Mapping[str, str]) -> int:
             "error-count": str(errors),
             "warning-count": str(report.count(Severity.WARNING)),
         }
-        outputs |= show(report, Place.here(environ), inputs.outlets)
+        outputs |= show(report, ActionJob.here(environ), inputs.outlets)
     finally:
         set_outputs(environ, outputs)
     return int(decide(report))

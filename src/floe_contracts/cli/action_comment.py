@@ -18,7 +18,7 @@ from ..errors import FloeError, UsageError
 from ..render.machine import json_report
 from ..results import Report
 from .action_inputs import comment_inputs
-from .action_report import Place, Talk, connect, say
+from .action_report import ActionJob, Talk, connect, say
 
 OUTPUTS: Mapping[str, str] = {"comment-url": "", "pull-request": ""}
 _MOST_BYTES = 5_000_000
@@ -37,7 +37,7 @@ def run(environ: Mapping[str, str]) -> int:
         elif inputs.comment != "never":
             talk = Talk(inputs.comment_key, always=inputs.comment == "always")
             outputs["pull-request"] = str(pull.number)
-            outputs["comment-url"] = say(report, Place.here(environ), talk, api, pull)
+            outputs["comment-url"] = say(report, ActionJob.here(environ), talk, api, pull)
     finally:
         set_outputs(environ, outputs)
     return 0

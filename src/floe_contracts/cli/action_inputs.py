@@ -20,7 +20,7 @@ COMMENT_KEY = "gate"
 
 
 @dataclass(frozen=True, slots=True)
-class Outlets:
+class ReportOutputs:
     """Where a report goes."""
 
     annotations: When = "auto"
@@ -40,7 +40,7 @@ class GateInputs:
     comment: When = "auto"
     comment_key: str = COMMENT_KEY
     working_directory: str = "."
-    outlets: Outlets = Outlets()
+    outlets: ReportOutputs = ReportOutputs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class LintInputs:
     contracts: tuple[str, ...] = ()
     strict: bool = False
     working_directory: str = "."
-    outlets: Outlets = Outlets()
+    outlets: ReportOutputs = ReportOutputs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def comment_inputs(environ: Environment) -> CommentInputs:
     return CommentInputs(report, _when(environ, "comment"), _text(environ, "comment-key") or COMMENT_KEY)
 
 
-def _outlets(environ: Environment) -> Outlets:
-    return Outlets(
+def _outlets(environ: Environment) -> ReportOutputs:
+    return ReportOutputs(
         _when(environ, "annotations"),
         _when(environ, "summary"),
         _text(environ, "sarif-file"),

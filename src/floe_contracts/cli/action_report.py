@@ -23,8 +23,8 @@ from ..render.machine import github, json_report
 from ..render.markdown import report as markdown
 from ..render.outline import is_change
 from ..render.text import terminal
-from ..results import Bump, CheckResult, Outcome, Report, Standing, finding
-from .action_inputs import Outlets
+from ..results import Bump, CheckResult, Disposition, Outcome, Report, finding
+from .action_inputs import ReportOutputs
 
 Environment = Mapping[str, str]
 _MOST_NAMES = 1_000  # outputs of a job may have one megabyte together
@@ -32,14 +32,14 @@ _MOST_CHARACTERS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ActionJob:
     """The job that is running: where its files can be read, and on which day."""
 
     environ: Environment
     today: date
 
     @classmethod
-    def here(cls, environ: Environment) -> Place:
+    def here(cls, environ: Environment) -> ActionJob:
         return cls(environ, datetime.now(timezone.utc).date())
 
     def links(self, report: Report) -> Links:
@@ -63,7 +63,7 @@ def not_checked(command: str, error: FloeError) -> Report:
     return Report(command, __version__, (CheckResult(command, f"the {command}", Outcome.ERRORED, "", (found,)),))
 
 
-def show(report: Report, place: Place, outlets: Outlets) -> dict[str, str]:
+def show(report: Report, place: ActionJob, outlets: ReportOutputs) -> dict[str, str]:
     """Print, annotate, summarise and write the report; returns the outputs that name its files."""
     colour = wants_colour(place.environ, sys.stdout)
     sys.stdout.write(terminal.render(report, colour=colour, width=0, verbose=False, today=place.today))
@@ -84,7 +84,7 @@ def counts(report: Report) -> dict[str, str]:
     """The outputs that are numbers and names."""
     changes = [item for item in report.all_findings() if is_change(item) or item.bump is not Bump.NONE]
     required = [result.version.required for result in report.results if result.version]
-    required += [item.bump for item in changes if item.standing is Standing.OPEN]
+    required += [item.bump for item in changes if item.standing is Disposition.OPEN]
     return {
         "verdict": report.verdict,
         "required-bump": max(required, key=lambda bump: bump.rank, default=Bump.NONE).value,
@@ -102,7 +102,7 @@ def _names(report: Report) -> str:
     return text
 
 
-def _files(report: Report, page: str, place: Place, outlets: Outlets) -> dict[str, str]:
+def _files(report: Report, page: str, place: ActionJob, outlets: ReportOutputs) -> dict[str, str]:
     folder = report_folder(place.environ, outlets.report_dir, f"floe-{report.command}")
     written = {
         "report-json": put_file(folder, "report.json", json_report.render(report)),
@@ -128,7 +128,7 @@ class Talk:
     always: bool = False
 
 
-def tell_pull_request(report: Report, place: Place, talk: Talk) -> str:
+def tell_pull_request(report: Report, place: ActionJob, talk: Talk) -> str:
     """Comment on the pull request of this event; the comment's address. What goes wrong never changes the verdict."""
     try:
         pull = pull_request(place.environ)
@@ -146,7 +146,7 @@ def tell_pull_request(report: Report, place: Place, talk: Talk) -> str:
         return ""
 
 
-def say(report: Report, place: Place, talk: Talk, api: Api, pull: Pull) -> str:
+def say(report: Report, place: ActionJob, talk: Talk, api: Api, pull: Pull) -> str:
     """Keep comment and suggestions up to date; the comment's address."""
     signed = Signature(markdown.marker(talk.key), talk.key, place.environ.get("FLOE_COMMENT_AUTHOR") or AUTHOR)
     body = markdown.render(report, today=place.today, key=talk.key, links=place.links(report), rest=place.rest())

@@ -29,9 +29,9 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
       floe bump contracts/orders.yaml --dry-run
     """
     from ..app.bump import apply, wanted
-    from ..app.gate.run import Asked
+    from ..app.gate.run import GateRequest
 
-    found = wanted(Asked(base=base, head="worktree", allow_empty=True), paths, tool_version=__version__)
+    found = wanted(GateRequest(base=base, head="worktree", allow_empty=True), paths, tool_version=__version__)
     edits = tuple(edit for edit in found.edits if not edit.beside)
     bound = [edit for edit in found.edits if edit.beside]
     for edit in edits:

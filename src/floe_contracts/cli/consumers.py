@@ -143,7 +143,7 @@ def appended(text: str, row: Acknowledgement) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConsumerRow:
     """One reader of one contract."""
 
     contract: str
@@ -158,7 +158,7 @@ class Row:
 class ReadingList:
     """Every reader of every readable contract, the paths that hold no readable one, and readers of nothing."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ConsumerRow, ...]
     unread: tuple[str, ...]
     strays: tuple[str, ...] = ()
 
@@ -176,7 +176,7 @@ def reading_list(paths: tuple[str, ...]) -> ReadingList:
         contracts.append(contract)
         silent = {reader.name for reader in register.silent(contract)}
         found += [
-            Row(contract.key, contract.version, one.name, one.owner, one.columns, one.name not in silent)
+            ConsumerRow(contract.key, contract.version, one.name, one.owner, one.columns, one.name not in silent)
             for one in register.readers(contract)
         ]
     ordered = sorted(found, key=lambda row: (row.contract, row.version, row.consumer))
@@ -195,7 +195,7 @@ def _strays(register: Register, contracts: list[Contract]) -> Iterator[str]:
             yield f"{line.path}: {line.consumer} reads {line.contract} v{line.major}, and it is here as {here} only."
 
 
-def shown(found: tuple[Row, ...], form: str) -> str:
+def shown(found: tuple[ConsumerRow, ...], form: str) -> str:
     """The rows as a table or as JSON."""
     if form == "json":
         return json.dumps([asdict(row) for row in found], indent=2) + "\n"

@@ -14,7 +14,7 @@ from ..results import Report
 from .options import format_option, global_options, output_option
 
 if TYPE_CHECKING:
-    from ..app.lint import Taken
+    from ..app.lint import LintedFile
     from ..contract.model import Contract
 
 
@@ -134,20 +134,20 @@ def export_command(console: Console, file: str, form: str, options: tuple[str, .
     return 0
 
 
-def _take(paths: tuple[str, ...]) -> tuple[Taken, ...]:
+def _take(paths: tuple[str, ...]) -> tuple[LintedFile, ...]:
     from ..app.lint import take
 
     return tuple(take(paths))
 
 
-def _sound(taken: tuple[Taken, ...]) -> Contract | None:
+def _sound(taken: tuple[LintedFile, ...]) -> Contract | None:
     """The contract, when the arguments mean exactly one file and that file is free of errors."""
     if len(taken) > 1:
         raise click.UsageError(f"FILE means {len(taken)} files here; name one.")
     return taken[0].loaded.contract if taken and taken[0].loaded else None
 
 
-def _refuse(console: Console, taken: tuple[Taken, ...]) -> int:
+def _refuse(console: Console, taken: tuple[LintedFile, ...]) -> int:
     """Say what is wrong with the input on stderr, so that nobody reads it as a result."""
     report = Report("lint", __version__, tuple(each.result for each in taken), allow_empty=False)
     return deliver(report, console, "terminal", None, stream=sys.stderr)

@@ -10,13 +10,13 @@ import click
 
 from .. import __version__
 from ..adapters.process.console import Console
-from ..app.lint import Taken, take
+from ..app.lint import LintedFile, take
 from ..app.report import deliver
 from ..compat.consumers import Register
 from ..compat.gate import as_base
 from ..compat.retirement import pair_findings
 from ..compat.ruleset import make_ruleset
-from ..compat.verdict import Terms, judge
+from ..compat.verdict import GatePolicy, judge
 from ..contract.lifecycle import NOTICE_DAYS
 from ..errors import UsageError
 from ..results import CheckResult, Outcome, Report
@@ -66,7 +66,7 @@ def compared_files(old: str, new: str, *, profile: str, ignore_version: bool, to
     if any(each.result.outcome is Outcome.ERRORED for each in sides):
         results = tuple(_unread(each) for each in sides if each.result.outcome is Outcome.ERRORED)
     else:
-        results = (_compared(*sides, Terms(make_ruleset(profile), ignore_version=ignore_version)),)
+        results = (_compared(*sides, GatePolicy(make_ruleset(profile), ignore_version=ignore_version)),)
     context = (("base", old), ("head", new), ("profile", profile))
     return Report("diff", tool_version, results, context=context, allow_empty=False)
 
@@ -82,19 +82,19 @@ def both_texts(old: str, new: str) -> dict[str, Sources]:
     return {after.path: Sources(*texts)}
 
 
-def _both(old: str, new: str) -> tuple[Taken, Taken]:
+def _both(old: str, new: str) -> tuple[LintedFile, LintedFile]:
     if old == new == "-":
         raise UsageError("standard input can be one of the files, not both", fix="Name the other file.")
     return _only(old), _only(new)
 
 
-def _only(path: str) -> Taken:
+def _only(path: str) -> LintedFile:
     if os.path.isdir(path):
         raise UsageError(f"{path!r} is a folder", fix="Name one contract; `floe gate` compares whole repositories.")
     return next(iter(take([path])))
 
 
-def _compared(old: Taken, new: Taken, terms: Terms) -> CheckResult:
+def _compared(old: LintedFile, new: LintedFile, terms: GatePolicy) -> CheckResult:
     """A base with lint errors is compared as far as it was read; one that is no contract leaves nothing to compare."""
     before = as_base(old.loaded) if old.loaded else None
     if before is None or before.contract is None:
@@ -107,5 +107,5 @@ def _compared(old: Taken, new: Taken, terms: Terms) -> CheckResult:
     return judge(before, after, terms, readers=lambda facts: Register().affected(contract, facts), more=ending)
 
 
-def _unread(side: Taken) -> CheckResult:
+def _unread(side: LintedFile) -> CheckResult:
     return CheckResult("diff", side.result.contract, Outcome.ERRORED, side.path, side.result.findings)

@@ -27,11 +27,11 @@ def doctor(console: Console, base: str | None, head: str) -> int:
       floe doctor
     """
     from ..app.doctor import examined
-    from ..app.gate.run import Asked
+    from ..app.gate.run import GateRequest
 
     colour = console.colour(sys.stdout)
     ill = 0
-    for sign in examined(Asked(base=base, head=head)):
+    for sign in examined(GateRequest(base=base, head=head)):
         mark = click.style("ok ", fg="green") if sign.well else click.style("bad", fg="red")
         click.echo(f"{mark} {sign.topic:<11} {log_safe(sign.text, 500)}", color=colour)
         if not sign.well:

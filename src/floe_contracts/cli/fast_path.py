@@ -13,7 +13,7 @@ from ..frozen import replace
 
 TYPE_CHECKING = False  # importing typing would cost every call a few milliseconds
 if TYPE_CHECKING:
-    from ..app.gate.run import Asked
+    from ..app.gate.run import GateRequest
 
 
 def is_plain(words: Sequence[str]) -> bool:
@@ -31,9 +31,9 @@ def main(words: Sequence[str]) -> int:
 def _run(words: Sequence[str]) -> int:
     if words[0] == "lint":
         return run_lint(Console(), tuple(words[1:]))
-    from ..app.gate.run import Asked
+    from ..app.gate.run import GateRequest
 
-    return run_gate(Console(), Asked())
+    return run_gate(Console(), GateRequest())
 
 
 def run_lint(
@@ -56,7 +56,7 @@ def run_lint(
     return deliver(report, console, form, output)
 
 
-def run_gate(console: Console, asked: Asked, form: str = "terminal", output: str | None = None) -> int:
+def run_gate(console: Console, asked: GateRequest, form: str = "terminal", output: str | None = None) -> int:
     from ..app.gate.run import judged, sides, unseen
 
     repo, found, commit = sides(asked)

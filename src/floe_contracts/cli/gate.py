@@ -48,7 +48,7 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from ..app.gate.run import Asked
+    from ..app.gate.run import GateRequest
     from .fast_path import run_gate
 
-    return run_gate(console, Asked(base, head, contracts, profile, fail_on, allow_empty), form, output)
+    return run_gate(console, GateRequest(base, head, contracts, profile, fail_on, allow_empty), form, output)

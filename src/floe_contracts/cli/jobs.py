@@ -12,7 +12,7 @@ import click
 from ..adapters.process.console import Console
 from ..adapters.process.environment import run_id_from, slot_from
 from ..app.monitor.log import RunLog
-from ..app.monitor.run import Asked, World, monitored
+from ..app.monitor.run import ProcessPorts, RunRequest, monitored
 from ..app.report import deliver
 from ..checks.verdict import Check
 from ..errors import UsageError
@@ -75,10 +75,12 @@ def run_post_run(console: Console, *, scheduled: bool, run_id: str, **options: A
     return run(console, CHECKS, scheduled=scheduled, run_id=run_id, **options)
 
 
-def run(console: Console, checks: Sequence[Check], *, scheduled: bool, world: World | None = None, **said: Any) -> int:
+def run(
+    console: Console, checks: Sequence[Check], *, scheduled: bool, world: ProcessPorts | None = None, **said: Any
+) -> int:
     """Check, report, and return the exit code; `said` are the options of `run_options`."""
     form, output, paths = said.pop("form"), said.pop("output"), said.pop("paths")
-    world = world or World()
+    world = world or ProcessPorts()
     # spark-submit prints the standard error of a job as standard output, where it would spoil a report for machines.
     log = RunLog(console, quiet=form != "terminal" and not output)
     said["contracts"] = (*paths, *said["contracts"])
@@ -86,7 +88,7 @@ def run(console: Console, checks: Sequence[Check], *, scheduled: bool, world: Wo
     said["limit_s"] = said.pop("limit")
     if said["samples"] and (form != "terminal" or output):
         raise UsageError("--samples shows rows on the terminal only", fix="Leave out --format and --output.")
-    ran = monitored(Asked(checks=tuple(checks), scheduled=scheduled, **said), world, log)
+    ran = monitored(RunRequest(checks=tuple(checks), scheduled=scheduled, **said), world, log)
     log.finished(ran.report)
     code = _told(ran.report, console, form, output)
     for line in ran.samples:

@@ -12,7 +12,7 @@ from ..frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CommandEntry:
     """Where a command lives and its line in the help."""
 
     target: str  # "module:attribute", relative to this package
@@ -23,7 +23,7 @@ class Entry:
 class LazyGroup(click.Group):
     """click asks a group for its commands through these methods, so this is one of the few subclasses in floe."""
 
-    def __init__(self, *positional: Any, table: Mapping[str, Entry], **named: Any) -> None:
+    def __init__(self, *positional: Any, table: Mapping[str, CommandEntry], **named: Any) -> None:
         super().__init__(*positional, **named)
         self.table = table
 

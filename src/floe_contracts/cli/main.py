@@ -7,28 +7,28 @@ from collections.abc import Sequence
 import click
 
 from .. import __version__
-from .lazy import Entry, LazyGroup
+from .lazy import CommandEntry, LazyGroup
 from .options import global_options
 from .program import run_program
 
 COMMANDS = {
-    "init": Entry(".init:init", "Propose a contract from data, and the files that check it."),
-    "demo": Entry(".demo:demo", "Show the whole of floe on a small shop."),
-    "lint": Entry(".lint:lint", "Check contracts for everything that cannot be right."),
-    "gate": Entry(".gate:gate", "Block breaking changes that have no MAJOR bump."),
-    "diff": Entry(".diff:diff", "Compare two versions of a contract."),
-    "bump": Entry(".bump:bump", "Write the version that each changed contract needs."),
-    "consumers": Entry(".consumers:consumers", "List readers of contracts and record their word."),
-    "monitor": Entry(".monitor:monitor", "Check contracts against the data, and see how they stand."),
-    "job": Entry(".job:job", "Find the jobs that spark-submit runs."),
-    "schedule": Entry(".schedule:schedule", "Print what makes a scheduler run the checks."),
-    "doctor": Entry(".doctor:doctor", "Say what the gate would compare here, and prove that a break fails."),
-    "contract": Entry(".contract:contract", "Convert, hash, import and export contracts."),
-    "rules": Entry(".rules:rules", "List what every kind of change costs."),
-    "explain": Entry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
-    "completion": Entry(".completion:completion", "Print the shell completion script."),
-    "action": Entry(".action:action", "Run one of the GitHub actions.", hidden=True),
-    "docs": Entry(".docs.command:docs", "Write the generated pages of docs/.", hidden=True),
+    "init": CommandEntry(".init:init", "Propose a contract from data, and the files that check it."),
+    "demo": CommandEntry(".demo:demo", "Show the whole of floe on a small shop."),
+    "lint": CommandEntry(".lint:lint", "Check contracts for everything that cannot be right."),
+    "gate": CommandEntry(".gate:gate", "Block breaking changes that have no MAJOR bump."),
+    "diff": CommandEntry(".diff:diff", "Compare two versions of a contract."),
+    "bump": CommandEntry(".bump:bump", "Write the version that each changed contract needs."),
+    "consumers": CommandEntry(".consumers:consumers", "List readers of contracts and record their word."),
+    "monitor": CommandEntry(".monitor:monitor", "Check contracts against the data, and see how they stand."),
+    "job": CommandEntry(".job:job", "Find the jobs that spark-submit runs."),
+    "schedule": CommandEntry(".schedule:schedule", "Print what makes a scheduler run the checks."),
+    "doctor": CommandEntry(".doctor:doctor", "Say what the gate would compare here, and prove that a break fails."),
+    "contract": CommandEntry(".contract:contract", "Convert, hash, import and export contracts."),
+    "rules": CommandEntry(".rules:rules", "List what every kind of change costs."),
+    "explain": CommandEntry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
+    "completion": CommandEntry(".completion:completion", "Print the shell completion script."),
+    "action": CommandEntry(".action:action", "Run one of the GitHub actions.", hidden=True),
+    "docs": CommandEntry(".docs.command:docs", "Write the generated pages of docs/.", hidden=True),
 }
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from .lazy import Entry, LazyGroup
+from .lazy import CommandEntry, LazyGroup
 
-COMMANDS: dict[str, Entry] = {
-    "run": Entry(".monitor_run:run", "Check contracts against the data, now."),
-    "plan": Entry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
-    "status": Entry(".monitor_status:status", "Show how every contract stands, and what was missed."),
-    "history": Entry(".monitor_status:history", "Show what came of a contract's slots."),
-    "alerts": Entry(
+COMMANDS: dict[str, CommandEntry] = {
+    "run": CommandEntry(".monitor_run:run", "Check contracts against the data, now."),
+    "plan": CommandEntry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
+    "status": CommandEntry(".monitor_status:status", "Show how every contract stands, and what was missed."),
+    "history": CommandEntry(".monitor_status:history", "Show what came of a contract's slots."),
+    "alerts": CommandEntry(
         ".monitor_alerts:alerts", "Write alert rules with each contract's own thresholds, and a dashboard."
     ),
-    "report": Entry(".monitor_report:report", "Write how contracts stand, and stood, as one HTML page."),
-    "flush": Entry(".monitor_upkeep:flush", "Deliver what is waiting to be sent."),
-    "prune": Entry(".monitor_upkeep:prune", "Forget slots that are older than needed."),
+    "report": CommandEntry(".monitor_report:report", "Write how contracts stand, and stood, as one HTML page."),
+    "flush": CommandEntry(".monitor_upkeep:flush", "Deliver what is waiting to be sent."),
+    "prune": CommandEntry(".monitor_upkeep:prune", "Forget slots that are older than needed."),
 }
 
 

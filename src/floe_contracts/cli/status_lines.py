@@ -10,14 +10,14 @@ from ..checks.moments import iso, roughly
 from ..monitor.settings.model import CHECKS
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import SlotOutcome
-from ..monitor.store.status import Standing
+from ..monitor.store.status import SeriesStatus
 from ..render.running import measured
 from ..render.safe import log_safe
 
 _LONGEST = 300
 
 
-def status_lines(found: Iterable[Standing], backlog: Iterable[Backlog], now_us: int) -> Iterator[str]:
+def status_lines(found: Iterable[SeriesStatus], backlog: Iterable[Backlog], now_us: int) -> Iterator[str]:
     """Contract by contract, one line per check; at the end what waits to be sent."""
     key = lambda one: (one.series.namespace, one.name, one.totals.version)  # noqa: E731
     for (namespace, name, version), checks in groupby(found, key=key):
@@ -28,7 +28,7 @@ def status_lines(found: Iterable[Standing], backlog: Iterable[Backlog], now_us: 
         yield log_safe(_waiting(waiting, now_us), _LONGEST)
 
 
-def status_values(found: Iterable[Standing], backlog: Iterable[Backlog]) -> dict[str, Any]:
+def status_values(found: Iterable[SeriesStatus], backlog: Iterable[Backlog]) -> dict[str, Any]:
     """The same for machines; times in UTC."""
     return {
         "checks": [_standing(one) for one in found],
@@ -87,7 +87,7 @@ def history_values(outcomes: Iterable[SlotOutcome]) -> list[dict[str, Any]]:
     ]
 
 
-def _standing(one: Standing) -> dict[str, Any]:
+def _standing(one: SeriesStatus) -> dict[str, Any]:
     totals = one.totals
     return {
         "namespace": one.series.namespace,
@@ -106,11 +106,11 @@ def _standing(one: Standing) -> dict[str, Any]:
     }
 
 
-def _state(one: Standing) -> str:
+def _state(one: SeriesStatus) -> str:
     return one.totals.state.value if one.totals.state else ""
 
 
-def _when(one: Standing, now_us: int) -> str:
+def _when(one: SeriesStatus, now_us: int) -> str:
     totals = one.totals
     parts = []
     if totals.since_us is not None:

@@ -82,9 +82,9 @@ def _job(console: Console, /, **said: Any) -> int:
     now, every_us = said.pop("available_now"), said.pop("trigger")
     if not said["checkpoint"].strip():
         raise UsageError("--checkpoint is empty", fix="Name a folder that outlives the job.")
-    from ..app.monitor.stream import Asked, follow
+    from ..app.monitor.stream import StreamRequest, follow
 
-    asked = Asked(
+    asked = StreamRequest(
         contracts=(*paths, *said.pop("contracts")),
         every_s=None if now else every_us / SECOND,
         late_us=said.pop("late_after"),

@@ -16,7 +16,7 @@ LONGEST_TEXT = 120
 Column = tuple[str, str]  # object, top-level column
 
 
-class Part(str, Enum):
+class ElementKind(str, Enum):
     """What a segment of an element path names; the value is the word printed before it."""
 
     OBJECT = "object"
@@ -39,7 +39,7 @@ class Part(str, Enum):
 class Segment(NamedTuple):
     """One step of an element path; names are kept as written and never joined."""
 
-    part: Part
+    part: ElementKind
     name: str = ""
 
 
@@ -49,7 +49,7 @@ class Element:
 
     segments: tuple[Segment, ...] = ()
 
-    def below(self, part: Part, name: str = "") -> Element:
+    def below(self, part: ElementKind, name: str = "") -> Element:
         return Element((*self.segments, Segment(part, name)))
 
     def __str__(self) -> str:
@@ -59,18 +59,18 @@ class Element:
         return text
 
 
-_IN_BRACKETS = {Part.ITEMS: "[]", Part.MAP_KEY: "{key}", Part.MAP_VALUE: "{value}"}
+_IN_BRACKETS = {ElementKind.ITEMS: "[]", ElementKind.MAP_KEY: "{key}", ElementKind.MAP_VALUE: "{value}"}
 _NEEDS_QUOTES = re.compile(r"""[.\[\]{}()#:"'\s]|\A\Z""")
 
 
 def _printed(text: str, segment: Segment) -> str:
     if segment.part in _IN_BRACKETS:
         return text + _IN_BRACKETS[segment.part]
-    if segment.part is Part.OBJECT:
+    if segment.part is ElementKind.OBJECT:
         return _quoted(segment.name)
-    if segment.part is Part.PROPERTY:
+    if segment.part is ElementKind.PROPERTY:
         return f"{text}.{_quoted(segment.name)}"
-    if segment.part is Part.SLA_ELEMENT:
+    if segment.part is ElementKind.SLA_ELEMENT:
         return f"{text}({segment.name})"
     return f"{segment.part.value}:{text}#{segment.name}" if text else f"{segment.part.value}:{segment.name}"
 
@@ -112,7 +112,7 @@ class Fact:
         return hashlib.sha256(framed.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-class Place(NamedTuple):
+class FactPlace(NamedTuple):
     """Where a comparison stands: the element, its pointers in both documents, and whom a change there concerns."""
 
     element: Element = Element()
@@ -122,9 +122,9 @@ class Place(NamedTuple):
     old_dialect: Dialect = Dialect.ODCS
     new_dialect: Dialect = Dialect.ODCS
 
-    def below(self, part: Part, name: str = "", *, old_at: Pointer = (), new_at: Pointer = ()) -> Place:
+    def below(self, part: ElementKind, name: str = "", *, old_at: Pointer = (), new_at: Pointer = ()) -> FactPlace:
         """The place of a part; a side on which the part does not exist keeps the parent's pointer."""
-        return Place(
+        return FactPlace(
             self.element.below(part, name),
             old_at or self.old_at,
             new_at or self.new_at,
@@ -133,18 +133,18 @@ class Place(NamedTuple):
             self.new_dialect,
         )
 
-    def touching(self, *columns: Column) -> Place:
+    def touching(self, *columns: Column) -> FactPlace:
         return self._replace(touched=columns)
 
-    def at(self, *, old_at: Pointer = (), new_at: Pointer = ()) -> Place:
+    def at(self, *, old_at: Pointer = (), new_at: Pointer = ()) -> FactPlace:
         """The same element with pointers of its own; an empty one leaves that side as it is."""
         return self._replace(old_at=old_at or self.old_at, new_at=new_at or self.new_at)
 
-    def section(self, field: str) -> Place:
+    def section(self, field: str) -> FactPlace:
         """Where a list of the contract is written, so that what left it still points there."""
         return self.at(old_at=key_in(self.old_dialect, field), new_at=key_in(self.new_dialect, field))
 
-    def at_key(self, key: str) -> Place:
+    def at_key(self, key: str) -> FactPlace:
         """The same place, pointing at one key as it is written in the documents."""
         return self._replace(old_at=(*self.old_at, key), new_at=(*self.new_at, key))
 

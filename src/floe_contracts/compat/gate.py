@@ -13,20 +13,20 @@ from ..frozen import dataclass, field, replace
 from ..results import (
     Bump,
     CheckResult,
+    Disposition,
     FailOn,
     Finding,
     Location,
     Outcome,
     Pairs,
     Report,
-    Standing,
     finding,
     outcome_of,
 )
 from .consumers import Register, major_of
 from .pairing import Pairing, line_of, pair
 from .retirement import deletion_finding, may_be_deleted, pair_findings
-from .verdict import Terms, Used, is_another, judge, taken
+from .verdict import GatePolicy, Used, is_another, judge, taken
 from .waivers import Waivers
 
 
@@ -36,7 +36,7 @@ class Comparison:
 
     base: tuple[Loaded, ...]
     head: tuple[Loaded, ...]
-    terms: Terms
+    terms: GatePolicy
     today: date
     register: Register = field(default_factory=Register)
     notice_days: int = 30
@@ -168,7 +168,7 @@ def _gone(item: Loaded, rule: str, message: str) -> CheckResult:
         severity=Severity.INFO,
         contract=key,
         location=Location(item.path),
-        standing=Standing.ALLOWED,
+        standing=Disposition.ALLOWED,
     )
     return CheckResult("gate", key, Outcome.PASSED, item.path, (told,))
 
@@ -208,5 +208,5 @@ def _note(rule: str, message: str, item: Loaded) -> Finding:
         severity=Severity.INFO,
         contract=readable(item).key,
         location=item.place(("version",)),
-        standing=Standing.ALLOWED,
+        standing=Disposition.ALLOWED,
     )

@@ -18,7 +18,7 @@ from ..contract.lifecycle import (
 )
 from ..contract.load import Loaded
 from ..contract.model import Contract
-from ..results import Bump, Finding, Location, Reader, Standing, finding
+from ..results import Bump, Disposition, Finding, Location, Reader, finding
 from .verdict import is_unreleased
 
 
@@ -133,7 +133,7 @@ def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...]
             severity=Severity.INFO,
             contract=contract.key,
             location=Location(old.path),
-            standing=Standing.ALLOWED,
+            standing=Disposition.ALLOWED,
         )
     missing = [] if stage is Stage.RETIRED else [f"it is {stage.value}, not retired"]
     missing += [f"no acknowledgement from {waiting}"] if silent else []
@@ -147,5 +147,5 @@ def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...]
         actual="; ".join(missing),
         suggestions=(f"Restore {old.path}. Deprecate it, let the sunset week pass, and record `floe consumers ack`.",),
         bump=Bump.BLOCK,
-        standing=Standing.REPORTED if is_unreleased(contract) else Standing.OPEN,
+        standing=Disposition.REPORTED if is_unreleased(contract) else Disposition.OPEN,
     )

@@ -8,7 +8,7 @@ from enum import Enum
 
 from ..frozen import dataclass
 from ..results import Bump
-from .fact import Element, Fact, Part, Segment
+from .fact import Element, ElementKind, Fact, Segment
 
 DOCS_URL = "https://floe.dev/docs/rules"
 PROFILES = {
@@ -87,7 +87,9 @@ WORDS = frozenset({"element", "old", "new", "next_major"})
 NOTHING = "nothing"
 
 _FIELD = re.compile(r"\{(\w+)(?:\|([^{}]*))?\}")  # {new}, or {new|what to say when there is none}
-_ADDRESS = frozenset({Part.OBJECT, Part.PROPERTY, Part.ITEMS, Part.MAP_KEY, Part.MAP_VALUE})
+_ADDRESS = frozenset(
+    {ElementKind.OBJECT, ElementKind.PROPERTY, ElementKind.ITEMS, ElementKind.MAP_KEY, ElementKind.MAP_VALUE}
+)
 
 
 def sentence(template: str, fact: Fact, **more: str) -> str:
@@ -115,7 +117,7 @@ def _spoken(segments: tuple[Segment, ...]) -> str:
     if not segments or segments[-1].part in _ADDRESS:
         return str(Element(segments)) or "the contract"
     parents, last = segments[:-1], segments[-1]
-    if last.part is Part.SLA_ELEMENT:
+    if last.part is ElementKind.SLA_ELEMENT:
         return f"{_spoken(parents)} of {last.name}"
     return f"{_quoted(last.name)} of {_spoken(parents)}" if parents else _quoted(last.name)
 

@@ -12,7 +12,7 @@ from ..contract.load import Loaded
 from ..contract.model import Contract
 from ..contract.version import Version, declared_bump, needed_bump, next_version, parse_version
 from ..frozen import dataclass, field, replace
-from ..results import Bump, CheckResult, Finding, Reader, Standing, VersionStep, finding, outcome_of
+from ..results import Bump, CheckResult, Disposition, Finding, Reader, VersionStep, finding, outcome_of
 from .fact import Fact
 from .facts import facts_between
 from .ruleset import Ruleset
@@ -25,7 +25,7 @@ Used = Callable[[str], "str | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class GatePolicy:
     """Everything a verdict depends on beside the two contracts; all of it comes from the base revision."""
 
     rules: Ruleset
@@ -36,7 +36,7 @@ class Terms:
 def judge(
     old: Loaded,
     new: Loaded,
-    terms: Terms,
+    terms: GatePolicy,
     *,
     used: Used = lambda version: None,
     readers: Callable[[Iterable[Fact]], tuple[Reader, ...]] = lambda facts: (),
@@ -49,9 +49,9 @@ def judge(
     step = replace(step, beside=_beside(new.path, step.next))
     found = [_finding(change, before, new, step, terms) for change in changes]
     others = [] if terms.ignore_version else [*_version_findings(before, after, new, step, used)]
-    standing = Standing.REPORTED if is_unreleased(before) else Standing.OPEN
+    standing = Disposition.REPORTED if is_unreleased(before) else Disposition.OPEN
     for item in (*others, *more):
-        kept = standing if item.standing is Standing.OPEN else item.standing
+        kept = standing if item.standing is Disposition.OPEN else item.standing
         found.append(replace(item, contract=item.contract or after.key, standing=kept))
     breaking = [change.fact for change in changes if change.cost.rank >= Bump.MAJOR.rank]
     return CheckResult(
@@ -81,12 +81,12 @@ class _Weighed:
     waiver: Waiver | None
 
 
-def _weighed(fact: Fact, key: str, terms: Terms) -> _Weighed:
+def _weighed(fact: Fact, key: str, terms: GatePolicy) -> _Weighed:
     fingerprint = fact.fingerprint(key)
     return _Weighed(fact, fingerprint, terms.rules.cost(fact.kind), terms.waivers.covering(fingerprint))
 
 
-def _step(before: Contract, after: Contract, changes: list[_Weighed], terms: Terms, used: Used) -> VersionStep:
+def _step(before: Contract, after: Contract, changes: list[_Weighed], terms: GatePolicy, used: Used) -> VersionStep:
     costs = (change.cost for change in changes if change.waiver is None)
     required = max(costs, key=lambda bump: bump.rank, default=Bump.NONE)
     old, new = parse_version(before.version), parse_version(after.version)
@@ -132,7 +132,7 @@ def is_another(before: Contract, after: Contract) -> bool:
     return before.key != after.key and not (same_name and not (before.id and after.id))
 
 
-def _finding(change: _Weighed, before: Contract, new: Loaded, step: VersionStep, terms: Terms) -> Finding:
+def _finding(change: _Weighed, before: Contract, new: Loaded, step: VersionStep, terms: GatePolicy) -> Finding:
     fact, cost, waiver = change.fact, change.cost, change.waiver
     rule = terms.rules.rule(fact.kind)
     standing = _standing(change, before, step, terms)
@@ -159,23 +159,23 @@ def _next_major(before: Contract) -> str:
     return str(next_version(old, Bump.MAJOR)) if old else "the next major version"
 
 
-def _standing(change: _Weighed, before: Contract, step: VersionStep, terms: Terms) -> Standing:
+def _standing(change: _Weighed, before: Contract, step: VersionStep, terms: GatePolicy) -> Disposition:
     if change.waiver:
-        return Standing.WAIVED
+        return Disposition.WAIVED
     if terms.ignore_version:
-        return Standing.OPEN if change.cost.rank >= Bump.MAJOR.rank else Standing.ALLOWED
+        return Disposition.OPEN if change.cost.rank >= Bump.MAJOR.rank else Disposition.ALLOWED
     if is_unreleased(before):
-        return Standing.REPORTED
+        return Disposition.REPORTED
     old = parse_version(before.version)
     needed = needed_bump(old, change.cost) if old else change.cost
-    return Standing.ALLOWED if step.declared.rank >= needed.rank else Standing.OPEN
+    return Disposition.ALLOWED if step.declared.rank >= needed.rank else Disposition.OPEN
 
 
-def _severity(standing: Standing, cost: Bump) -> Severity:
-    if standing is Standing.OPEN:
+def _severity(standing: Disposition, cost: Bump) -> Severity:
+    if standing is Disposition.OPEN:
         return Severity.ERROR
     breaking = cost.rank >= Bump.MAJOR.rank
-    return Severity.WARNING if breaking and standing is not Standing.ALLOWED else Severity.INFO
+    return Severity.WARNING if breaking and standing is not Disposition.ALLOWED else Severity.INFO
 
 
 def _version_findings(

@@ -12,7 +12,7 @@ from .dialects import detect, why_not
 from .lint import remarks
 from .lint.remark import Remark
 from .model import Contract, Dialect, JsonMap
-from .source import Document, Problem, read_document
+from .source import Document, DocumentProblem, read_document
 from .structure import structural_findings
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _read(dialect: Dialect, value: JsonMap) -> Contract:
     return read(value)
 
 
-def _from_problem(problem: Problem, path: str) -> Finding:
+def _from_problem(problem: DocumentProblem, path: str) -> Finding:
     return finding(
         problem.code,
         problem.rule,

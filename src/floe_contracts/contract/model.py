@@ -105,7 +105,7 @@ class QualityRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ValueOptions:
     """Limits on values (`logicalTypeOptions`); None means unlimited."""
 
     format: str | None = None
@@ -148,7 +148,7 @@ class Property:
     encrypted_name: str | None = None
     critical: bool = False
     enum: tuple[EnumValue, ...] | None = None
-    options: Options = Options()
+    options: ValueOptions = ValueOptions()
     unit: str | None = None
     timezone: str | None = None
     pii_type: str | None = None

@@ -14,7 +14,7 @@ from ..checks.moments import SECOND, iso, moment
 from ..contract.model import Json
 from ..monitor.plugin.protocol import ContractViolation
 from ..monitor.plugin.results import violations_in, worst_first
-from ..monitor.run.delivery import Told
+from ..monitor.run.delivery import NewResult
 from ..monitor.run.facets import PRODUCER, Facet, contract_status, contract_violation, error_message, recovery
 from ..monitor.store.protocol import SlotOutcome
 from ..results import Outcome
@@ -51,7 +51,7 @@ class Event:
     body: bytes
 
 
-def lineage_events(told: Told, speaker: Speaker) -> tuple[Event, Event]:
+def lineage_events(told: NewResult, speaker: Speaker) -> tuple[Event, Event]:
     """START and the one end of an attempt; both have the same job, run, inputs and facets about who and when."""
     outcome = told.outcome
     ended_us = outcome.as_of_us + int(outcome.seconds * SECOND)
@@ -69,7 +69,12 @@ def encoded(event: dict[str, Json]) -> bytes:
 
 
 def _event(
-    told: Told, speaker: Speaker, kind: str, when_us: int, facets: dict[str, Json], tests: tuple[Assertion, ...] = ()
+    told: NewResult,
+    speaker: Speaker,
+    kind: str,
+    when_us: int,
+    facets: dict[str, Json],
+    tests: tuple[Assertion, ...] = (),
 ) -> Event:
     key = told.outcome.key
     job_facets = {"jobType": job_type(), "ownership": ownership(told.target.contract, "Job")}
@@ -94,7 +99,7 @@ def job_name(outcome: SlotOutcome) -> str:
     return f"contract_check.{outcome.label}"
 
 
-def _about(told: Told, speaker: Speaker) -> dict[str, Json]:
+def _about(told: NewResult, speaker: Speaker) -> dict[str, Json]:
     outcome, key = told.outcome, told.outcome.key
     facets = {
         "floe": floe_facet("FloeRunFacet", speaker, key.namespace),
@@ -112,7 +117,7 @@ def _about(told: Told, speaker: Speaker) -> dict[str, Json]:
     return {name: facet for name, facet in facets.items() if facet}
 
 
-def _results(told: Told, tests: tuple[Assertion, ...]) -> dict[str, Json]:
+def _results(told: NewResult, tests: tuple[Assertion, ...]) -> dict[str, Json]:
     """What came of it: an attempt in which nobody could look says why, and nothing about the data."""
     outcome = told.outcome
     result = outcome.result

@@ -9,11 +9,11 @@ from typing import Literal
 
 from ..checks.verdict import Check
 from ..monitor.settings.model import CHECKS
-from ..monitor.store.protocol import Totals
+from ..monitor.store.protocol import SeriesTotals
 
 PREFIX = "floe_contract_"
 Kind = Literal["counter", "gauge", "histogram"]
-Read = Callable[[Totals], "Decimal | None"]
+Read = Callable[[SeriesTotals], "Decimal | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Metric:
 def gauge(key: str, divided_by: int = 1) -> Read:
     """The number that a check keeps under this name."""
 
-    def read(totals: Totals) -> Decimal | None:
+    def read(totals: SeriesTotals) -> Decimal | None:
         value = totals.gauges.get(key)
         return value if value is None or divided_by == 1 else value / divided_by
 

@@ -12,7 +12,7 @@ from ..checks import context_keys as keys
 from ..checks.verdict import Check
 from ..codes import Severity, ViolationType
 from ..monitor.store.outbox import Backlog
-from ..monitor.store.protocol import DURATION_BOUNDS, RuleCount, Totals
+from ..monitor.store.protocol import DURATION_BOUNDS, RuleCount, SeriesTotals
 from ..monitor.store.slots import Series
 from .metric import Metric, gauge, of_check
 from .metrics import DURATION, INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS
@@ -64,7 +64,7 @@ Points: TypeAlias = "tuple[tuple[Metric, tuple[Point, ...]], ...]"
 
 def points_of(
     check: Check,
-    totals: Mapping[Series, Totals],
+    totals: Mapping[Series, SeriesTotals],
     backlog: Sequence[Backlog] = (),
     metrics: Sequence[Metric] = METRICS,
 ) -> Points:
@@ -82,14 +82,14 @@ def points_of(
     return tuple((metric, points) for metric, points in found if points)
 
 
-def by_contract(totals: Mapping[Series, Totals]) -> dict[str, Totals]:
+def by_contract(totals: Mapping[Series, SeriesTotals]) -> dict[str, SeriesTotals]:
     """The totals by the value of the label `contract`, in order.
 
     A contract that went to the next MAJOR in place is shown by its newer line: its counters begin anew, which
     Prometheus takes as a restart. Two contracts that share a name are told apart by their keys. What was never
     published (enforcement `warn`) has no duration and is nobody's business; what is so no longer would stand still.
     """
-    newest: dict[tuple[str, str], tuple[tuple[int, int], Totals]] = {}
+    newest: dict[tuple[str, str], tuple[tuple[int, int], SeriesTotals]] = {}
     for series, total in totals.items():
         if total.durations and total.published:
             key, age = (total.label or series.contract, series.contract), (total.last_run_us or 0, series.major)
@@ -106,7 +106,7 @@ def distinct_names(contracts: Iterable[tuple[str, str]]) -> dict[tuple[str, str]
     return {(label, key): f"{label} ({key})" if counted[label] > 1 else label for label, key in contracts}
 
 
-def _series(metric: Metric, check: Check, shown: Mapping[str, Totals]) -> Iterator[Point]:
+def _series(metric: Metric, check: Check, shown: Mapping[str, SeriesTotals]) -> Iterator[Point]:
     for contract, totals in shown.items():
         said = {"contract": contract, "check_type": check, "version": totals.version}
         if metric is VIOLATIONS:
@@ -117,13 +117,13 @@ def _series(metric: Metric, check: Check, shown: Mapping[str, Totals]) -> Iterat
             yield Point(tuple((label, said[label]) for label in metric.labels), value)
 
 
-def _value(metric: Metric, totals: Totals) -> Decimal | Distribution | None:
+def _value(metric: Metric, totals: SeriesTotals) -> Decimal | Distribution | None:
     if metric is DURATION:
         return Distribution(DURATION_BOUNDS, totals.durations, totals.duration_sum)
     return Decimal(1) if metric is INFO else metric.read(totals)
 
 
-def _violations(contract: str, check: Check, totals: Totals) -> Iterator[Point]:
+def _violations(contract: str, check: Check, totals: SeriesTotals) -> Iterator[Point]:
     """Zeros for all that the check can count, and whatever a plugin counted besides."""
     counters: dict[tuple[ViolationType, Severity], int] = {
         (kind, severity): 0 for kind, severities in COUNTED[check] for severity in severities

@@ -9,12 +9,12 @@ from decimal import Decimal
 
 from ..checks import context_keys as keys
 from ..monitor.run.outcome import STATUS_GAUGE, UPDATED_GAUGE
-from ..monitor.store.protocol import INTERVAL_GAUGE, Totals
+from ..monitor.store.protocol import INTERVAL_GAUGE, SeriesTotals
 from ..results import Outcome
 from .metric import Metric, gauge, of_check, of_every_check, seconds
 
 
-def _errored(totals: Totals) -> Decimal | None:
+def _errored(totals: SeriesTotals) -> Decimal | None:
     return None if totals.state is None else Decimal(totals.state is Outcome.ERRORED)
 
 

@@ -14,7 +14,7 @@ from enum import Enum
 from ..checks.moments import DAY
 from ..codes import Severity
 from ..contract.model import Json
-from ..monitor.run.delivery import Told
+from ..monitor.run.delivery import NewResult
 from ..monitor.run.outcome import fingerprint
 from ..monitor.store.protocol import SlotOutcome
 from ..results import Finding, Outcome
@@ -52,7 +52,7 @@ class Item:
     slots: int = 1
 
 
-def news_of(told: Told, manner: Manner) -> tuple[Item, ...]:
+def news_of(told: NewResult, manner: Manner) -> tuple[Item, ...]:
     """Everything to tell, worst news first; mostly nothing."""
     outcome = told.outcome
     before = [one for one in told.before() if one.published]
@@ -156,7 +156,7 @@ _WORDS = {
 }
 
 
-def message_of(told: Told, items: Sequence[Item]) -> tuple[str, bytes]:
+def message_of(told: NewResult, items: Sequence[Item]) -> tuple[str, bytes]:
     """What it is, in one word for people, and the bytes for the wire; the same bytes for the same news."""
     head = _headline(told, items)
     lines = [_line(one) for one in items[:_MOST_ITEMS]]
@@ -179,7 +179,7 @@ def kind_of(items: Sequence[Item]) -> str:
     return next(one for one in order if one in kinds).value.upper()
 
 
-def _headline(told: Told, items: Sequence[Item]) -> str:
+def _headline(told: NewResult, items: Sequence[Item]) -> str:
     outcome = told.outcome
     who = f"{plain(outcome.label)} {plain(outcome.version)}".strip()
     check = outcome.key.check_type.replace("_", " ")
@@ -203,7 +203,7 @@ def _line(item: Item) -> str:
     return f"• {_WORDS[item.news]}{plain(found.message)} [{found.severity.value}, {code}]{lasted}"
 
 
-def _context(told: Told) -> str:
+def _context(told: NewResult) -> str:
     outcome = told.outcome
     owner = told.target.contract.owner
     parts = [plain(outcome.key.namespace), f"slot {plain(outcome.key.when)}"]

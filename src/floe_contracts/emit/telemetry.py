@@ -16,7 +16,7 @@ from ..checks.moments import SECOND
 from ..codes import Severity
 from ..monitor.plugin.protocol import ContractViolation
 from ..monitor.plugin.results import violations_in, worst_first
-from ..monitor.run.delivery import Told
+from ..monitor.run.delivery import NewResult
 from ..monitor.settings.model import Observability
 from ..monitor.store.protocol import SlotOutcome
 from ..results import CheckResult, Outcome
@@ -59,7 +59,7 @@ class Trace:
     parent_id: bytes = b""
 
 
-def span_of(told: Told, above: Trace | None = None) -> Span:
+def span_of(told: NewResult, above: Trace | None = None) -> Span:
     """The span of one attempt."""
     outcome, above = told.outcome, above or Trace()
     made = run_id(outcome)
@@ -92,7 +92,7 @@ def _span_id(made: UUID) -> bytes:
     return hashlib.sha256(made.bytes + SPAN.encode()).digest()[:8]
 
 
-def _attributes(told: Told, made: UUID, violations: int) -> Attributes:
+def _attributes(told: NewResult, made: UUID, violations: int) -> Attributes:
     outcome: SlotOutcome = told.outcome
     said = dict(outcome.result.context)
     texts = {
@@ -115,7 +115,7 @@ def _attributes(told: Told, made: UUID, violations: int) -> Attributes:
     }
 
 
-def _events(told: Told, found: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
+def _events(told: NewResult, found: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
     for one in found:
         said = {
             "floe.contract.violation.type": one.violation_type.value,

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from ..codes import Severity
 from ..frozen import dataclass, replace
-from ..results import Bump, CheckResult, Finding, Outcome, Reader, Report, Standing, VersionStep
+from ..results import Bump, CheckResult, Disposition, Finding, Outcome, Reader, Report, VersionStep
 from .safe import log_safe
 
 Advice = tuple[str, str]  # a label (expected, actual, fix) and its text
@@ -16,14 +16,14 @@ Show = Callable[[str], str]  # how a format prints text that is not floe's own w
 
 _MOST_COLUMNS = 10  # named of one reader
 _EXCUSES = {
-    Standing.ALLOWED: "allowed: the declared version covers it",
-    Standing.WAIVED: "waived",
-    Standing.REPORTED: "reported only",
+    Disposition.ALLOWED: "allowed: the declared version covers it",
+    Disposition.WAIVED: "waived",
+    Disposition.REPORTED: "reported only",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ContractSection:
     """What there is to say about one contract."""
 
     title: str
@@ -41,9 +41,9 @@ class Group:
         return not self.findings and self.outcome in (Outcome.PASSED, Outcome.SKIPPED)
 
 
-def groups(report: Report) -> tuple[Group, ...]:
+def groups(report: Report) -> tuple[ContractSection, ...]:
     """The report's own findings first, then one group per contract in path order."""
-    own = (Group("", "", report.findings, Outcome.VIOLATED),) if report.findings else ()
+    own = (ContractSection("", "", report.findings, Outcome.VIOLATED),) if report.findings else ()
     return own + tuple(_group(result) for result in report.results)
 
 
@@ -76,7 +76,7 @@ def excuse(item: Finding, show: Show = str) -> str:
     """Why a finding does not count, or an empty text when it does."""
     pairs = dict(item.context)
     words = _EXCUSES.get(item.standing, "")
-    if item.standing is Standing.ALLOWED and item.bump is Bump.NONE:
+    if item.standing is Disposition.ALLOWED and item.bump is Bump.NONE:
         return "in order"
     why = pairs.get("waiver", "").removeprefix("waived ") or pairs.get("standing", "")
     return f"{words}: {show(why)}" if words and why else words
@@ -120,7 +120,7 @@ def tally(report: Report) -> dict[str, int]:
     """Findings per severity, with those that do not count kept apart as `excused`."""
     counts = {**{severity.value: 0 for severity in Severity}, "excused": 0}
     for item in report.all_findings():
-        counts[item.severity.value if item.standing is Standing.OPEN else "excused"] += 1
+        counts[item.severity.value if item.standing is Disposition.OPEN else "excused"] += 1
     return counts
 
 
@@ -155,8 +155,8 @@ def waivable(report: Report) -> tuple[Finding, ...]:
     return tuple(item for item in worst_first(report.all_findings()) if item.blocks and is_change(item))
 
 
-def _group(result: CheckResult) -> Group:
-    return Group(
+def _group(result: CheckResult) -> ContractSection:
+    return ContractSection(
         title=result.contract,
         path=result.path,
         findings=result.findings,
@@ -193,12 +193,12 @@ def worst_first(findings: Iterable[Finding]) -> Iterator[Finding]:
     yield from sorted(findings, key=lambda item: (not item.blocks, -item.severity.rank, item.sort_key()))
 
 
-def by_need(found: Iterable[Group]) -> list[Group]:
+def by_need(found: Iterable[ContractSection]) -> list[ContractSection]:
     """What could not be checked and what blocks first, then what is only worth knowing, then what is in order."""
 
-    def need(group: Group) -> tuple[object, ...]:
+    def need(group: ContractSection) -> tuple[object, ...]:
         blocking = sum(item.blocks for item in group.findings)
-        open_ = any(item.standing is Standing.OPEN for item in group.findings)
+        open_ = any(item.standing is Disposition.OPEN for item in group.findings)
         rank = (group.outcome is not Outcome.ERRORED, -blocking, not open_, not group.findings)
         return (*rank, not group.title, group.path, group.title)
 

@@ -12,16 +12,16 @@ from ...checks.freshness.ages import hours
 from ...checks.moments import SECOND, apart, written
 from ...checks.names import element_of, find_column
 from ...checks.quality import TableQuality, judge_quality
-from ...checks.rules.check import Rule, SkippedRule, Thresholds
+from ...checks.rules.check import QualityCheck, SkippedRule, Thresholds
 from ...checks.rules.results import RuleResult
 from ...checks.rules.thresholds import exact
-from ...checks.verdict import Part, by_overrun, concluded, errored, judged, named
+from ...checks.verdict import PartResult, by_overrun, concluded, errored, judged, named
 from ...codes import Severity
 from ...contract.meaning.sla import meaning
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import Contract, SchemaObject, Threshold
 from ...results import CheckResult, Finding, finding
-from .runs import Ran, view_name
+from .runs import ToolCheck, view_name
 
 SHAPES = frozenset({"field_is_present", "field_type", "field_physical_type"})  # about columns, not about values
 _NOT_RUN = "datacontract-cli could not run it"
@@ -53,7 +53,7 @@ _OPERATORS = {
 }
 
 
-def drift_result(contract: Contract, found: Iterable[Ran]) -> CheckResult:
+def drift_result(contract: Contract, found: Iterable[ToolCheck]) -> CheckResult:
     """Columns that are missing or of another type; it never looks for columns that nobody promised."""
     parts, missing = [], set()
     for one in found:
@@ -70,7 +70,7 @@ def drift_result(contract: Contract, found: Iterable[Ran]) -> CheckResult:
     return concluded("schema_drift", contract, parts, {keys.DRIFT: str(int(differs))} if parts else {})
 
 
-def _mismatch(contract: Contract, table: SchemaObject, one: Ran, *, gone: bool) -> Finding:
+def _mismatch(contract: Contract, table: SchemaObject, one: ToolCheck, *, gone: bool) -> Finding:
     element = _element(contract, table, one)
     expected, actual = str(one.numbers.get("expected", "")), str(one.numbers.get("actual", ""))
     said = f"{element} is missing" if gone else f"{element} is {actual or 'of another type'}, promised is {expected}"
@@ -85,7 +85,7 @@ def _mismatch(contract: Contract, table: SchemaObject, one: Ran, *, gone: bool) 
     )
 
 
-def quality_result(contract: Contract, found: Sequence[Ran]) -> CheckResult:
+def quality_result(contract: Contract, found: Sequence[ToolCheck]) -> CheckResult:
     """Its counts, judged and scored like ours. Rows per day are left out: it does not count them."""
     slas = tuple(one for one in contract.slas if meaning(one).kind is not Kind.MIN_ROWS_PER_DAY)
     values = [one for one in found if one.type not in SHAPES]
@@ -98,11 +98,11 @@ def quality_result(contract: Contract, found: Sequence[Ran]) -> CheckResult:
     return judge_quality(replace(contract, slas=slas), tables)
 
 
-def _ran(one: Ran) -> bool:
+def _ran(one: ToolCheck) -> bool:
     return one.status != "skip"
 
 
-def _rule_result(contract: Contract, table: SchemaObject, one: Ran, number: int) -> RuleResult:
+def _rule_result(contract: Contract, table: SchemaObject, one: ToolCheck, number: int) -> RuleResult:
     rule = _rule(contract, table, one, number)
     value = exact(one.numbers["value"]) if "value" in one.numbers else None
     if one.status == "error":
@@ -110,12 +110,12 @@ def _rule_result(contract: Contract, table: SchemaObject, one: Ran, number: int)
     return RuleResult(rule, "pass" if one.status == "pass" else "fail", value)
 
 
-def _rule(contract: Contract, table: SchemaObject, one: Ran, number: int) -> Rule:
+def _rule(contract: Contract, table: SchemaObject, one: ToolCheck, number: int) -> QualityCheck:
     spot = find_column(contract, table, one.column) if one.column else None
     constraint = _CONSTRAINTS.get(one.type, "")
     element = _element(contract, table, one)
     name = one.rule or constraint or one.type
-    return Rule(
+    return QualityCheck(
         id=f"{table.name}.{one.column or number}.{name}",
         name=name,
         element=element,
@@ -130,14 +130,14 @@ def _rule(contract: Contract, table: SchemaObject, one: Ran, number: int) -> Rul
     )
 
 
-def _skipped(contract: Contract, table: SchemaObject, one: Ran, number: int) -> SkippedRule:
+def _skipped(contract: Contract, table: SchemaObject, one: ToolCheck, number: int) -> SkippedRule:
     rule = _rule(contract, table, one, number)
     return SkippedRule(
         rule.id, rule.name, rule.element, "datacontract-cli does not run it", rule.column, rule.dimension
     )
 
 
-def _measure(one: Ran) -> m.Measure:
+def _measure(one: ToolCheck) -> m.Measure:
     """Only for the unit that messages name: rows, values, or nothing for a query."""
     path = tuple(one.column.replace("[]", ".[]").split(".")) if one.column else ()
     metric = one.numbers.get("metric", "")
@@ -159,7 +159,7 @@ def _thresholds(text: str) -> Thresholds:
     return ((Threshold.NOT_BETWEEN if word.strip() == "not" else Threshold.BETWEEN, [least, most]),)
 
 
-def freshness_result(contract: Contract, found: Iterable[Ran]) -> CheckResult:
+def freshness_result(contract: Contract, found: Iterable[ToolCheck]) -> CheckResult:
     """Ages against promises, and the oldest row against a promise of retention, which our own plugin does not check."""
     parts = [
         _age(contract, table, one)
@@ -170,7 +170,7 @@ def freshness_result(contract: Contract, found: Iterable[Ran]) -> CheckResult:
     return concluded("freshness", contract, parts, worst.said if worst else {})
 
 
-def _age(contract: Contract, table: SchemaObject, one: Ran) -> Part:
+def _age(contract: Contract, table: SchemaObject, one: ToolCheck) -> PartResult:
     element = _element(contract, table, one)
     age_s, allowed_s = one.numbers.get("age_seconds"), one.numbers.get("threshold_seconds")
     if one.status == "error" or not isinstance(allowed_s, int):
@@ -206,12 +206,12 @@ def _too_old(element: str, table: SchemaObject, age: int | str, allowed_s: int, 
     )
 
 
-def table_of(contract: Contract, one: Ran) -> SchemaObject | None:
+def table_of(contract: Contract, one: ToolCheck) -> SchemaObject | None:
     """The table of a check, by the name that its view had."""
     return next((each for each in contract.objects if view_name(each.name, each.physical_name) == one.table), None)
 
 
-def _element(contract: Contract, table: SchemaObject, one: Ran) -> str:
+def _element(contract: Contract, table: SchemaObject, one: ToolCheck) -> str:
     spot = find_column(contract, table, one.column) if one.column else None
     if spot is not None:
         return spot.element

@@ -32,11 +32,11 @@ from ...monitor.plugin.protocol import (
 )
 from ...monitor.plugin.results import by_rule, compared, promised
 from ...monitor.settings.model import MonitoringConfig
-from ...monitor.source.binding import Binding, Unbound, Whereabouts, bind
+from ...monitor.source.binding import Binding, SourceHints, Unbound, bind
 from ...monitor.source.connection import connection_from
 from ...results import CheckResult, Finding, Location, finding
 from .answers import drift_result, freshness_result, quality_result
-from .runs import Ran, installed_version, linted, run_tests
+from .runs import ToolCheck, installed_version, linted, run_tests
 from .share import ages_only, row_floors, without_ages
 
 ANSWERED_BY: Final = "answered_by"  # of a result's context
@@ -147,11 +147,11 @@ class DatacontractCliPlugin:
 
     def _ran(
         self, contract: Contract, connection: Connected, categories: set[str], *, metadata_only: bool = False
-    ) -> tuple[Ran, ...] | Failure:
+    ) -> tuple[ToolCheck, ...] | Failure:
         own = connection_from(connection) if connection else self.config.connections.get(contract.key)
         bindings: list[Binding] = []
         for table in contract.objects:
-            where = bind(contract, table, Whereabouts(own))
+            where = bind(contract, table, SourceHints(own))
             if isinstance(where, Unbound):
                 return Failure(where.reason)
             bindings.append(where)
@@ -161,23 +161,23 @@ class DatacontractCliPlugin:
             return run_tests(contract, session, categories, metadata_only=metadata_only)
 
 
-def _tests(found: tuple[Ran, ...] | Failure) -> tuple[Ran, ...]:
+def _tests(found: tuple[ToolCheck, ...] | Failure) -> tuple[ToolCheck, ...]:
     return found if isinstance(found, tuple) else ()
 
 
-def _failed(check: Check, contract: Contract, found: tuple[Ran, ...] | Failure) -> CheckResult | None:
+def _failed(check: Check, contract: Contract, found: tuple[ToolCheck, ...] | Failure) -> CheckResult | None:
     """A table that cannot be opened is no violation of its promises: nobody could look."""
     reason = found.reason if isinstance(found, Failure) else _general(found)
     return concluded(check, contract, [errored(contract.label, reason)], {}) if reason else None
 
 
-def _general(found: Sequence[Ran]) -> str:
+def _general(found: Sequence[ToolCheck]) -> str:
     """A check about nothing in particular stands for a run that broke off."""
     broken = any(one.status == "error" and not one.category for one in found)
     return "datacontract-cli stopped before it had run its checks" if broken else ""
 
 
-def _findings(found: Sequence[Ran], contract: str, path: str) -> tuple[Finding, ...]:
+def _findings(found: Sequence[ToolCheck], contract: str, path: str) -> tuple[Finding, ...]:
     return tuple(
         finding(
             codes.E501,

@@ -17,7 +17,7 @@ _SERVER = "floe"
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class ToolCheck:
     """One check of datacontract-cli. `reason` is kept for lint alone, which sees contracts and no data."""
 
     type: str  # field_required, field_type, servicelevel_freshness …
@@ -39,7 +39,7 @@ def installed_version() -> str:
     return version("datacontract-cli")
 
 
-def linted(odcs: str) -> tuple[Ran, ...]:
+def linted(odcs: str) -> tuple[ToolCheck, ...]:
     """Its lint of a contract given as ODCS text; nothing is fetched on the contract's behalf."""
     _present()
     from datacontract.data_contract import DataContract
@@ -51,7 +51,7 @@ def linted(odcs: str) -> tuple[Ran, ...]:
 
 def run_tests(
     contract: Contract, session: Any, categories: set[str], *, metadata_only: bool = False
-) -> tuple[Ran, ...]:
+) -> tuple[ToolCheck, ...]:
     """Its tests on views of a Spark session that carry the names of the contract's tables.
 
     ibis changes settings of the session that it gets, so it must be one that nobody else uses.
@@ -97,9 +97,9 @@ def view_name(name: str, physical_name: str | None) -> str:
     return (physical_name or name).rpartition(".")[2]
 
 
-def _ran(check: Any, *, repeat: bool) -> Ran:
+def _ran(check: Any, *, repeat: bool) -> ToolCheck:
     numbers = {**(check.diagnostics or {})}
-    return Ran(
+    return ToolCheck(
         type=check.type,
         category=check.category or "",
         status=_status(check.result.value if check.result else "unknown", measured=bool(numbers) or repeat),

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass, replace
 from .command import Git, failure_of, git_at
-from .entries import RAW, Change, Entry, Match, decode, everything, index_entries, raw_changes, tree_entries
+from .entries import RAW, Change, Match, TreeEntry, decode, everything, index_entries, raw_changes, tree_entries
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Repository:
         """Whether history was cut; asked anew each time, because a fetch changes it."""
         return self.git.read("rev-parse", "--is-shallow-repository").strip() == b"true"
 
-    def files(self, revision: str | None, match: Match = everything) -> dict[str, Entry]:
+    def files(self, revision: str | None, match: Match = everything) -> dict[str, TreeEntry]:
         """The matching paths of a revision, in order, by one git process."""
         if revision is None:
             return {}
@@ -91,7 +91,7 @@ class Repository:
         found = raw_changes(out, match)
         return tuple(found[path] for path in sorted(found))
 
-    def read(self, entries: Iterable[Entry]) -> dict[str, bytes]:
+    def read(self, entries: Iterable[TreeEntry]) -> dict[str, bytes]:
         """Path to content of the regular files among the entries, all blobs by one git process."""
         files = [entry for entry in entries if entry.kind == "file"]
         stored = [entry for entry in files if entry.oid]
@@ -118,7 +118,7 @@ class Repository:
             blobs[oid] = item.content
         return blobs
 
-    def _staged(self, entries: Iterable[Entry]) -> list[Entry]:
+    def _staged(self, entries: Iterable[TreeEntry]) -> list[TreeEntry]:
         """Without files that are only meant to be added (`git add --intent-to-add`): a commit leaves them out."""
         found = list(entries)
         if any(entry.oid in _EMPTY_BLOBS for entry in found):

@@ -65,7 +65,7 @@ _FIXED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GitAnswer:
     """What one git process said."""
 
     status: int
@@ -80,7 +80,7 @@ class Git:
     folder: str
     env: Mapping[str, str] = field(repr=False)  # it may hold a token
 
-    def ask(self, *words: str, feed: bytes = b"", seconds: float = READ_SECONDS) -> Answer:
+    def ask(self, *words: str, feed: bytes = b"", seconds: float = READ_SECONDS) -> GitAnswer:
         """The answer as it comes, whatever the exit status."""
         try:
             done = subprocess.run(
@@ -96,7 +96,7 @@ class Git:
             raise _too_slow(words, seconds) from error
         except OSError as error:
             raise _no_git(self.folder, error) from error
-        return Answer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        return GitAnswer(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
     def read(self, *words: str, feed: bytes = b"") -> bytes:
         """The output of a command that must succeed."""

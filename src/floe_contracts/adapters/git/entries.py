@@ -19,7 +19,7 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """One path in one revision; without an object id the content lies in the work tree."""
 
     path: str
@@ -36,8 +36,8 @@ class Change:
     """One path that differs; `old` is None when it was added, `new` when it was deleted."""
 
     path: str
-    old: Entry | None
-    new: Entry | None
+    old: TreeEntry | None
+    new: TreeEntry | None
 
 
 def everything(_path: str) -> bool:
@@ -45,7 +45,7 @@ def everything(_path: str) -> bool:
     return True
 
 
-def unreadable(entry: Entry, content: bytes | None) -> str | None:
+def unreadable(entry: TreeEntry, content: bytes | None) -> str | None:
     """Why a path cannot be read as a contract, for a person; None when it can."""
     if entry.kind == "symlink":
         return "is a symbolic link; put the contract itself there"
@@ -64,22 +64,22 @@ def unmerged(path: str) -> FloeError:
     )
 
 
-def tree_entries(out: bytes, match: Match) -> Iterator[Entry]:
+def tree_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
     """From `ls-tree -z`."""
     for meta, path in _records(out):
         if match(path):
             mode, _, oid = meta.split()
-            yield Entry(path, mode, oid)
+            yield TreeEntry(path, mode, oid)
 
 
-def index_entries(out: bytes, match: Match) -> Iterator[Entry]:
+def index_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
     """From `ls-files --stage -z`; a matching path with conflicts is an error."""
     for meta, path in _records(out):
         if match(path):
             mode, oid, stage = meta.split()
             if stage != "0":
                 raise unmerged(path)
-            yield Entry(path, mode, oid)
+            yield TreeEntry(path, mode, oid)
 
 
 def raw_changes(out: bytes, match: Match, *, conflicts: bool = False) -> dict[str, Change]:
@@ -107,10 +107,10 @@ def decode(path: bytes) -> str:
     return path.decode("utf-8", "surrogateescape")
 
 
-def _side(path: str, mode: str, oid: str) -> Entry | None:
+def _side(path: str, mode: str, oid: str) -> TreeEntry | None:
     if mode == "000000":
         return None
-    return Entry(path, mode, oid if oid.strip("0") else "")
+    return TreeEntry(path, mode, oid if oid.strip("0") else "")
 
 
 def _records(out: bytes) -> Iterator[tuple[str, str]]:

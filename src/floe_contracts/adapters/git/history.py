@@ -30,14 +30,14 @@ class HistoricBlob:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class FileHistory:
     """What was found, newest first; not complete when the clone is shallow or the history longer than was asked for."""
 
     blobs: tuple[HistoricBlob, ...]
     complete: bool
 
 
-def blob_history(repo: Repository, commit: str, paths: Iterable[str], *, limit: int = MOST_COMMITS) -> History:
+def blob_history(repo: Repository, commit: str, paths: Iterable[str], *, limit: int = MOST_COMMITS) -> FileHistory:
     """All contents of the paths in the history of a commit, also under the names they had before a move.
 
     A file that appears where another of its kind disappears may be that file, moved: its past is told too, however
@@ -62,7 +62,7 @@ def blob_history(repo: Repository, commit: str, paths: Iterable[str], *, limit: 
                     sources |= _sources(change, changes)
         wanted = sources - asked
     blobs = sorted(found.values(), key=lambda blob: (-blob.time, blob.path, blob.oid))
-    return History(tuple(blobs), complete and not repo.is_shallow())
+    return FileHistory(tuple(blobs), complete and not repo.is_shallow())
 
 
 def _commits(repo: Repository, commit: str, paths: set[str], limit: int) -> dict[str, int]:

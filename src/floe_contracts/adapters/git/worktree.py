@@ -8,7 +8,7 @@ from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
 from ...errors import FloeError
-from .entries import RAW, Change, Entry, Match, decode, raw_changes
+from .entries import RAW, Change, Match, TreeEntry, decode, raw_changes
 from .objects import LONGEST
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ _SPARSE = "S"  # tracked, but left out of the work tree by a sparse checkout: th
 _NEW = "?"
 
 
-def worktree_files(repo: Repository, match: Match) -> dict[str, Entry]:
+def worktree_files(repo: Repository, match: Match) -> dict[str, TreeEntry]:
     """The matching files that are tracked, or new and not ignored, as they are on disk."""
     out = repo.git.read("ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard", "--full-name")
     disk = Disk(repo.top)
-    found: dict[str, Entry] = {}
+    found: dict[str, TreeEntry] = {}
     for record in decode(out).split("\0"):
         tag, _, rest = record.partition(" ")
         meta, _, path = ("", "", rest) if tag == _NEW else rest.partition("\t")
         if not path or path in found or not match(path):
             continue
         mode, oid, _ = meta.split() if meta else ("", "", "")
-        entry = Entry(path, mode, oid) if tag == _SPARSE or mode == "160000" else disk.entry(path)
+        entry = TreeEntry(path, mode, oid) if tag == _SPARSE or mode == "160000" else disk.entry(path)
         if entry is not None:
             found[path] = entry
     return {path: found[path] for path in sorted(found)}
@@ -58,15 +58,15 @@ class Disk:
         self._top = os.path.realpath(top)
         self._real: dict[str, bool] = {}
 
-    def entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> TreeEntry | None:
         """None where no file is; a file that is reached through a linked folder counts as a link itself."""
         try:
             mode = os.lstat(os.path.join(self._top, path)).st_mode
         except (OSError, ValueError):
             return None
         if stat.S_ISLNK(mode) or not self._is_real(os.path.dirname(path)):
-            return Entry(path, "120000")
-        return Entry(path, "100755" if mode & stat.S_IXUSR else "100644") if stat.S_ISREG(mode) else None
+            return TreeEntry(path, "120000")
+        return TreeEntry(path, "100755" if mode & stat.S_IXUSR else "100644") if stat.S_ISREG(mode) else None
 
     def _is_real(self, folder: str) -> bool:
         if folder not in self._real:

@@ -40,7 +40,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ApiAnswer:
     """What a server sent back; header names in lower case."""
 
     status: int
@@ -98,7 +98,7 @@ class Api:
         self._patience.sleep(seconds)
         return True
 
-    def _ask(self, method: str, address: str, body: bytes | None = None) -> Answer:
+    def _ask(self, method: str, address: str, body: bytes | None = None) -> ApiAnswer:
         attempt = 0
         while True:
             answer, problem = self._attempt(method, address, body)
@@ -109,7 +109,7 @@ class Api:
             if wait is None or not self.rest(wait):
                 raise self._failure(method, answer, problem)
 
-    def _attempt(self, method: str, address: str, body: bytes | None) -> tuple[Answer | None, str]:
+    def _attempt(self, method: str, address: str, body: bytes | None) -> tuple[ApiAnswer | None, str]:
         """An answer, or why there is none."""
         try:
             return self._follow(method, address, body), ""
@@ -117,7 +117,7 @@ class Api:
             reason = getattr(error, "reason", None)
             return None, str(reason or error) or type(error).__name__
 
-    def _follow(self, method: str, address: str, body: bytes | None) -> Answer:
+    def _follow(self, method: str, address: str, body: bytes | None) -> ApiAnswer:
         """One exchange; a redirect is followed on the same server only, for it would be told the token."""
         for _ in range(_MOST_REDIRECTS + 1):
             answer = self._exchange(method, address, body)
@@ -129,7 +129,7 @@ class Api:
             address = target
         raise GithubFailure("GitHub redirects in a circle", answer.status)
 
-    def _exchange(self, method: str, address: str, body: bytes | None) -> Answer:
+    def _exchange(self, method: str, address: str, body: bytes | None) -> ApiAnswer:
         headers = {
             "Accept": "application/vnd.github+json",
             "Authorization": f"Bearer {self._token}",
@@ -141,7 +141,7 @@ class Api:
         seconds = max(0.1, min(self._patience.once, self._left()))
         with self._opener.open(request, timeout=seconds) as response:
             named = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(response.status, named, self._read(response.read))
+            return ApiAnswer(response.status, named, self._read(response.read))
 
     def _read(self, read: Callable[[int], bytes]) -> bytes:
         chunks: list[bytes] = []
@@ -153,13 +153,13 @@ class Api:
             chunks.append(chunk)
         return b"".join(chunks)
 
-    def _value(self, answer: Answer) -> Any:
+    def _value(self, answer: ApiAnswer) -> Any:
         try:
             return json.loads(answer.body)
         except ValueError:
             raise GithubFailure("GitHub's answer is not JSON", answer.status) from None
 
-    def _failure(self, method: str, answer: Answer | None, problem: str) -> GithubFailure:
+    def _failure(self, method: str, answer: ApiAnswer | None, problem: str) -> GithubFailure:
         status, said = (answer.status, answer.message) if answer else (0, problem)
         return failure(method, status, log_safe(said.replace(self._token, "***"), 200))
 

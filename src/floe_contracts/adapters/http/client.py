@@ -21,7 +21,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from ... import __version__
 from ...errors import SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 
 _MOST_BYTES = 4_000
 _LATE = "it did not answer in time"
@@ -54,7 +54,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What came back; header names in lower case, and only the beginning of the body."""
 
     status: int
@@ -105,7 +105,7 @@ def trusting(ca_file: str, setting: str, *own: str) -> ssl.SSLContext:
     return context
 
 
-def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None) -> Answer:
+def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None) -> HttpAnswer:
     """The answer, whatever it says; NoAnswer when there is none in time."""
     route = _route(address, limit_s, tls)
     connection = route.connection
@@ -122,7 +122,7 @@ def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | Non
         if late.is_set():  # the library takes headers that end early as whole
             raise NoAnswer(_LATE)
         body = response.read(_MOST_BYTES).decode("utf-8", "replace")
-        return Answer(response.status, {name.lower(): text for name, text in response.getheaders()}, body)
+        return HttpAnswer(response.status, {name.lower(): text for name, text in response.getheaders()}, body)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise NoAnswer(_reason(error, late)) from None
     finally:
@@ -198,7 +198,7 @@ _WRONG_IN_ITSELF = (400, 413, 415, 422)
 _LONGEST_S = 3600.0
 
 
-def delivery_of(answer: Answer, hints: Mapping[int, str] | None = None) -> Delivery:
+def delivery_of(answer: HttpAnswer, hints: Mapping[int, str] | None = None) -> Delivery:
     """`hints` say by status which setting to look at."""
     status = answer.status
     if 200 <= status < 300:
@@ -207,7 +207,7 @@ def delivery_of(answer: Answer, hints: Mapping[int, str] | None = None) -> Deliv
     hint = (hints or {}).get(status, "")
     reason = "; ".join(part for part in (f"it answered {status}", said, hint) if part)
     if status in _WRONG_IN_ITSELF:
-        return Refused(reason)
+        return MessageRefused(reason)
     return Retry(reason, _after_s(answer.headers.get("retry-after", "")) if status in (429, 503) else None)
 
 

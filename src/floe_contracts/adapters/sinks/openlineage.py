@@ -11,11 +11,11 @@ from pathlib import Path
 from ...emit.lineage import job_name, lineage_events
 from ...emit.lineage_facets import Speaker
 from ...emit.lineage_parent import parent_of
-from ...monitor.run.delivery import Delivery, Told
+from ...monitor.run.delivery import Delivery, NewResult
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Message, Pending
 from .openlineage_config import lineage_config
-from .openlineage_transports import Way, way_of
+from .openlineage_transports import Transport, way_of
 
 # The package whose version is that of the engine below each plugin.
 _ENGINES = {"odcs": ("spark", "pyspark"), "datacontract-cli": ("datacontract-cli", "datacontract-cli")}
@@ -25,7 +25,7 @@ _ENGINES = {"odcs": ("spark", "pyspark"), "datacontract-cli": ("datacontract-cli
 class LineageSink:
     """One receiver."""
 
-    way: Way
+    way: Transport
     speaker: Speaker
     hidden: tuple[re.Pattern[str], ...] = ()
 
@@ -33,7 +33,7 @@ class LineageSink:
     def name(self) -> str:
         return f"openlineage {self.way.place}"
 
-    def messages(self, told: Told) -> Iterator[Message]:
+    def messages(self, told: NewResult) -> Iterator[Message]:
         if any(pattern.match(job_name(told.outcome)) for pattern in self.hidden):
             return
         for event in lineage_events(told, self.speaker):

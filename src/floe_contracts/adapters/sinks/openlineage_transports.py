@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from urllib.parse import urljoin
 
 from ...errors import MissingExtra, SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 from ..http.client import Address, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
 from .openlineage_config import Said
 
@@ -28,7 +28,7 @@ _HINTS = {
 _USUAL_PATH = "/api/v1/lineage"
 
 
-class Way(Protocol):
+class Transport(Protocol):
     """To one receiver; `place` tells it from others, without credentials."""
 
     @property
@@ -37,11 +37,11 @@ class Way(Protocol):
     def send(self, body: bytes, limit_s: float) -> Delivery: ...
 
 
-def way_of(said: Said) -> Way:
+def way_of(said: Said) -> Transport:
     """The way that a transport's settings describe; a SettingsError where they describe none."""
     kind = str(said["type"])
     if kind == "console":
-        return Console()
+        return ConsoleTransport()
     transport = _transport(said)
     if kind == "http":
         return _http(transport.config)
@@ -80,7 +80,7 @@ def _mark(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Http:
+class HttpTransport:
     """POST, with what the transport's settings say about credentials, headers and certificates."""
 
     address: Address
@@ -105,9 +105,9 @@ class Http:
             return Retry(str(why))
 
 
-def _http(config: Any) -> Http:
+def _http(config: Any) -> HttpTransport:
     address = address_of(urljoin(str(config.url).strip(), config.endpoint), "the address of the lineage receiver")
-    return Http(address, config, _certificates(config) if address.tls else None)
+    return HttpTransport(address, config, _certificates(config) if address.tls else None)
 
 
 def _certificates(config: Any) -> ssl.SSLContext:
@@ -149,7 +149,7 @@ def _confirmed(error: Any) -> Delivery:
     if error is None:
         return Delivered()
     too_large = error.name() in ("MSG_SIZE_TOO_LARGE", "_INVALID_MSG", "INVALID_RECORD")
-    return (Refused if too_large else Retry)(f"the broker answered {error.name()}")
+    return (MessageRefused if too_large else Retry)(f"the broker answered {error.name()}")
 
 
 def _key(event: Said) -> str:
@@ -160,7 +160,7 @@ def _key(event: Said) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Console:
+class ConsoleTransport:
     """On the error output, where reports do not stand; the client's log lines are usually shown to nobody."""
 
     place: str = "console"

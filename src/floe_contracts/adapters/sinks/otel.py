@@ -10,12 +10,12 @@ from ...emit.metric_points import QUALITY, points_of
 from ...emit.metrics import METRICS
 from ...emit.telemetry import SPAN, Identity, Trace, resource_of, span_of, trace_of
 from ...errors import MissingExtra, SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, Told
+from ...monitor.run.delivery import Delivered, Delivery, NewResult
 from ...monitor.settings.model import MonitoringConfig
-from ...monitor.store.outbox import Backlog, Group, Message, Pending
-from ...monitor.store.protocol import Totals
+from ...monitor.store.outbox import Backlog, Message, MetricsGroup, Pending
+from ...monitor.store.protocol import SeriesTotals
 from ...monitor.store.slots import Series
-from .otel_exporters import Way, way_to
+from .otel_exporters import Exporter, way_to
 from .otel_settings import Endpoint, endpoint_of, resource_attributes
 
 
@@ -23,7 +23,7 @@ from .otel_settings import Endpoint, endpoint_of, resource_attributes
 class SpanSink:
     """A Sink; spans wait in the outbox as the bytes that go out."""
 
-    way: Way
+    way: Exporter
     who: Identity
     above: Trace = Trace()
 
@@ -31,7 +31,7 @@ class SpanSink:
     def name(self) -> str:
         return f"otel traces {self.way.place}"
 
-    def messages(self, told: Told) -> Iterator[Message]:
+    def messages(self, told: NewResult) -> Iterator[Message]:
         from .otel_wire import trace_request
 
         resource = resource_of(self.who, told.outcome.key.namespace)
@@ -45,7 +45,7 @@ class SpanSink:
 class MetricMirror:
     """A Mirror; a group that is gone is simply told of no more, as the protocol knows no removing."""
 
-    way: Way
+    way: Exporter
     who: Identity
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
 
@@ -54,7 +54,7 @@ class MetricMirror:
         return f"otel metrics {self.way.place}"
 
     def push(
-        self, group: Group, totals: Mapping[Series, Totals], backlog: Sequence[Backlog], limit_s: float
+        self, group: MetricsGroup, totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog], limit_s: float
     ) -> Delivery:
         from .otel_wire import metrics_request
 
@@ -91,7 +91,7 @@ def from_environment(
     return tuple(found)
 
 
-def _way(endpoint: Endpoint) -> Way:
+def _way(endpoint: Endpoint) -> Exporter:
     try:
         import opentelemetry.proto  # noqa: F401 - asked for before anything is measured
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from ...errors import SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 from ..http.client import Address, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
 from .otel_settings import Endpoint
 
@@ -29,7 +29,7 @@ _FILES = "the variables OTEL_EXPORTER_OTLP_*CERTIFICATE and _KEY"
 _WRONG_IN_ITSELF = ("INVALID_ARGUMENT", "OUT_OF_RANGE", "DATA_LOSS")
 
 
-class Way(Protocol):
+class Exporter(Protocol):
     """To one receiver; `place` tells it from others, without credentials."""
 
     @property
@@ -38,12 +38,12 @@ class Way(Protocol):
     def send(self, body: bytes, limit_s: float) -> Delivery: ...
 
 
-def way_to(endpoint: Endpoint) -> Way:
+def way_to(endpoint: Endpoint) -> Exporter:
     return _grpc(endpoint) if endpoint.protocol == "grpc" else _http(endpoint)
 
 
 @dataclass(frozen=True, slots=True)
-class Http:
+class HttpExporter:
     """POST of protocol buffers."""
 
     endpoint: Endpoint
@@ -67,9 +67,9 @@ class Http:
             return Retry(str(why))
 
 
-def _http(endpoint: Endpoint) -> Http:
+def _http(endpoint: Endpoint) -> HttpExporter:
     address = address_of(endpoint.url, endpoint.setting)
-    return Http(endpoint, address, _certificates(endpoint) if address.tls else None)
+    return HttpExporter(endpoint, address, _certificates(endpoint) if address.tls else None)
 
 
 def _certificates(endpoint: Endpoint) -> ssl.SSLContext:
@@ -105,7 +105,7 @@ class Grpc:
 def _judged(code: str, setting: str) -> Delivery:
     """By the name of the status alone: its words may hold anything."""
     if code in _WRONG_IN_ITSELF:
-        return Refused(f"it answered {code}")
+        return MessageRefused(f"it answered {code}")
     said = {
         "UNAVAILABLE": "nobody listens at its address",
         "DEADLINE_EXCEEDED": "it did not answer in time",

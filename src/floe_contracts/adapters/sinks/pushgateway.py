@@ -17,14 +17,14 @@ from urllib.parse import quote
 from ...emit.exposition import CONTENT_TYPE, exposition
 from ...emit.metric_points import points_of
 from ...errors import SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, Refused, Retry
+from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 from ...monitor.settings.model import MonitoringConfig
-from ...monitor.store.outbox import Backlog, Group
-from ...monitor.store.protocol import Totals
+from ...monitor.store.outbox import Backlog, MetricsGroup
+from ...monitor.store.protocol import SeriesTotals
 from ...monitor.store.slots import Series
 from ...render.safe import log_safe
 from ..files.secrets import read_setting
-from ..http.client import Address, Answer, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
+from ..http.client import Address, Call, HttpAnswer, NoAnswer, address_of, basic, delivery_of, send, trusting
 
 URL = "FLOE_PUSHGATEWAY_URL"
 USER, PASSWORD, TOKEN = f"{URL[:-4]}_USER", f"{URL[:-4]}_PASSWORD", f"{URL[:-4]}_TOKEN"
@@ -56,7 +56,7 @@ class Pushgateway:
         return f"pushgateway {self.address.origin}{f' {sha256(more.encode()).hexdigest()[:8]}' if more else ''}"
 
     def push(
-        self, group: Group, totals: Mapping[Series, Totals], backlog: Sequence[Backlog], limit_s: float
+        self, group: MetricsGroup, totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog], limit_s: float
     ) -> Delivery:
         body = exposition(points_of(group.check_type, totals, backlog))
         try:
@@ -69,7 +69,7 @@ class Pushgateway:
             return Retry(str(why))
         return self._judged(answer)
 
-    def _path(self, group: Group) -> str:
+    def _path(self, group: MetricsGroup) -> str:
         labels = (("instance", self.instance), ("floe_namespace", group.namespace), ("check_type", group.check_type))
         return "/metrics" + "".join(_segment(name, text) for name, text in (("job", JOB), *labels) if text)
 
@@ -79,11 +79,11 @@ class Pushgateway:
         password = read_setting(self.password) if self.password else ""
         return basic(f"{self.user}:{password}" if self.user else self.address.userinfo)
 
-    def _judged(self, answer: Answer) -> Delivery:
+    def _judged(self, answer: HttpAnswer) -> Delivery:
         found = delivery_of(answer, _HINTS)
-        if isinstance(found, Delivered) or not isinstance(found, Refused):
+        if isinstance(found, Delivered) or not isinstance(found, MessageRefused):
             return found
-        return Refused(f"{found.reason}: {log_safe(' '.join(answer.body.split()), 200)}".rstrip(": "))
+        return MessageRefused(f"{found.reason}: {log_safe(' '.join(answer.body.split()), 200)}".rstrip(": "))
 
 
 def from_environment(config: MonitoringConfig, environ: Mapping[str, str]) -> Pushgateway | None:

@@ -16,7 +16,7 @@ from ...emit.metric import Metric
 from ...emit.metric_points import Distribution, Labels, points_of
 from ...emit.metrics import METRICS
 from ...monitor.settings.model import CHECKS
-from ...monitor.store.protocol import SlotOutcome, Totals, Violation
+from ...monitor.store.protocol import SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import Series
 from ...monitor.store.totals import moved_on, raised
 
@@ -27,13 +27,13 @@ _Numbers = dict[Labels, "Decimal | Distribution"]
 class RegistryMetrics:
     """Adds up what this process saw; a restart begins at zero, as Prometheus expects of whom it scrapes."""
 
-    _totals: dict[Series, Totals] = field(default_factory=dict)
+    _totals: dict[Series, SeriesTotals] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def record(self, outcome: SlotOutcome, counted: tuple[Violation, ...]) -> None:
         """A result, with the violations that were not counted before."""
         with self._lock:
-            before = self._totals.get(outcome.key.series, Totals())
+            before = self._totals.get(outcome.key.series, SeriesTotals())
             self._totals[outcome.key.series] = raised(moved_on(before, outcome), counted)
 
     def collect(self) -> Iterator[Family]:
@@ -51,7 +51,7 @@ def metrics_in(registry: CollectorRegistry) -> RegistryMetrics:
     return made
 
 
-def _numbers(totals: dict[Series, Totals]) -> dict[Metric, _Numbers]:
+def _numbers(totals: dict[Series, SeriesTotals]) -> dict[Metric, _Numbers]:
     """Each series once: checks that count violations of one kind share a counter."""
     found: dict[Metric, _Numbers] = {}
     for check in CHECKS:

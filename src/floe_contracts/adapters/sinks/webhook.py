@@ -20,7 +20,7 @@ from ...codes import Severity
 from ...contract.meaning.duration import parse_duration
 from ...emit.notices import Manner, message_of, news_of
 from ...errors import SettingsError
-from ...monitor.run.delivery import Delivery, Retry, Told
+from ...monitor.run.delivery import Delivery, NewResult, Retry
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Message, Pending
 from ..files.secrets import read_setting
@@ -35,7 +35,7 @@ _HINTS = dict.fromkeys((401, 403, 404, 405, 410), f"look at {URL}")
 
 
 @dataclass(slots=True)
-class Pace:
+class RateLimit:
     """So many a minute, evenly after a burst; by a clock that never goes back."""
 
     limit: int
@@ -65,14 +65,14 @@ class Webhook:
 
     url: str = field(repr=False)
     manner: Manner = Manner()
-    pace: Pace = field(default_factory=lambda: Pace(20))
+    pace: RateLimit = field(default_factory=lambda: RateLimit(20))
     tls: ssl.SSLContext | None = field(repr=False, default=None)
 
     @property
     def name(self) -> str:
         return NAME
 
-    def messages(self, told: Told) -> Iterable[Message]:
+    def messages(self, told: NewResult) -> Iterable[Message]:
         items = news_of(told, self.manner)
         return (Message(NAME, *message_of(told, items)),) if items else ()
 
@@ -100,7 +100,7 @@ def from_environment(_: MonitoringConfig, environ: Mapping[str, str]) -> Webhook
         address_of(said[URL], URL)
     manner = Manner(_severity(said[SEVERITY]), _number(said[AFTER], AFTER, 1, _MOST_AFTER), _again_us(said[AGAIN]))
     tls = trusting(said[CA_FILE], CA_FILE) if said[CA_FILE] else None
-    return Webhook(said[URL], manner, Pace(_number(said[LIMIT], LIMIT, 20, 1000)), tls)
+    return Webhook(said[URL], manner, RateLimit(_number(said[LIMIT], LIMIT, 20, 1000)), tls)
 
 
 def _severity(text: str) -> Severity:

@@ -21,7 +21,7 @@ from . import metadata
 from .clock.clock_answers import first_arrival, newest_time, scan_rows_of_day, time_to_arrival
 from .columns.actual import columns_of, reading_of
 from .measure.parts import measure_parts
-from .measure.tables import Options, measure
+from .measure.tables import MeasureOptions, measure
 from .read.open import Opened, opened, probe, read_a_row
 from .read.tables import provider, sql_name
 from .session.start import keep_quiet, utc_session
@@ -112,7 +112,7 @@ class SparkEngine:
         spark = self._given if binding.reach is Reach.DATAFRAME else self.spark
         return opened(spark, binding, limit_s=limit_s, frames=self.frames)
 
-    def _options(self, binding: Binding, around: Surroundings) -> Options:
+    def _options(self, binding: Binding, around: Surroundings) -> MeasureOptions:
         def other(name: str) -> DataFrame | Failure:
             if name not in around.others:
                 return Failure(f"nobody said where {name} is")
@@ -122,7 +122,7 @@ class SparkEngine:
         names = {
             called: name for name, one in around.others.items() if name != binding.table.name for called in _names(one)
         }
-        return Options(
+        return MeasureOptions(
             as_of_us=around.as_of_us, skew_us=around.skew_us, names=_names(binding), others=names, open_table=other
         )
 
@@ -132,7 +132,7 @@ def _names(binding: Binding) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in (binding.table.name, binding.table.physical_name) if one))
 
 
-def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options: Options) -> Measurements:
+def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options: MeasureOptions) -> Measurements:
     """Every answer of the plan; `how` says what was used.
 
     What metadata answers is never mixed with a scan of some files. Repeated keys need the rows in any case, so a table
@@ -147,5 +147,5 @@ def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options:
     return measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
 
 
-def _needs_no_rows(plan: TablePlan, options: Options) -> bool:
+def _needs_no_rows(plan: TablePlan, options: MeasureOptions) -> bool:
     return not plan.key_sets and all(one in options.known for one in plan.counts)

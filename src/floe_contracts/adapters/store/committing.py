@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from ...monitor.store.memory_store import TAKEN
 from ...monitor.store.outbox import Message
-from ...monitor.store.protocol import Committed, Lost, SlotOutcome, Totals, Violation
+from ...monitor.store.protocol import Committed, Lost, SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import Series
 from ...monitor.store.totals import moved_on, raised
 from .database import Database, Insert
@@ -73,7 +73,7 @@ class _Writing:
         self.connection.execute(_ADD_UP, values)
         return new
 
-    def _totals(self) -> Totals:
+    def _totals(self) -> SeriesTotals:
         """Where the series stands, locked; one that is new begins with nothing."""
         name = {"of": str(self.series)}
         found = self.connection.execute(_TOTALS, name).scalar_one_or_none()
@@ -170,7 +170,7 @@ def _new(one: Series, slot_us: int) -> dict[str, object]:
         "check_type": one.check_type,
         "commits": 0,
         "last_run_us": slot_us,
-        "totals": totals_text(Totals()),
+        "totals": totals_text(SeriesTotals()),
     }
 
 

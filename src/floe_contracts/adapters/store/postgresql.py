@@ -36,11 +36,11 @@ def open_postgresql(url: URL) -> Database:
         max_overflow=-1,
         hide_parameters=True,
     )
-    return Database(engine, _Locking(engine), insert)
+    return Database(engine, _PostgresLocking(engine), insert)
 
 
 @dataclass(frozen=True, slots=True)
-class _Locking:
+class _PostgresLocking:
     """Advisory locks of transactions, which also hold behind a pooler that hands connections around."""
 
     engine: Engine

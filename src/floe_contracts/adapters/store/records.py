@@ -11,7 +11,7 @@ from ...checks.measured import ActualColumn
 from ...codes import Severity, ViolationType
 from ...contract.meaning.typenames import TypeExpr
 from ...contract.meaning.typewords import Family, Zone
-from ...monitor.store.protocol import Claim, RuleCount, SlotOutcome, Totals, Violation
+from ...monitor.store.protocol import Claim, RuleCount, SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import SlotKey
 from ...results import Outcome
 from .result_record import Record, read_result, result_record
@@ -69,7 +69,7 @@ def read_gauge(text: str, name: str) -> Gauges:
     return tuple((one, Decimal(value)) for one, value in json.loads(text) if one == name)
 
 
-def totals_text(totals: Totals) -> str:
+def totals_text(totals: SeriesTotals) -> str:
     return _text(
         {
             "label": totals.label,
@@ -91,11 +91,11 @@ def totals_text(totals: Totals) -> str:
     )
 
 
-def read_totals(text: str) -> Totals:
+def read_totals(text: str) -> SeriesTotals:
     """Also as floe wrote them before it knew of moments, each gauge with its slot, and before it counted rules."""
     record: Record = json.loads(text)
     counters = {(ViolationType(kind), Severity(severity)): count for kind, severity, count in record["counters"]}
-    return Totals(
+    return SeriesTotals(
         label=record["label"],
         version=record["version"],
         counters=counters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ...codes import CODES, Code, Severity
-from ...results import Bump, CheckResult, Finding, Location, Outcome, Pairs, Reader, Standing, VersionStep
+from ...results import Bump, CheckResult, Disposition, Finding, Location, Outcome, Pairs, Reader, VersionStep
 
 Record: TypeAlias = "dict[str, Any]"
 
@@ -69,7 +69,7 @@ def _read_finding(record: Record) -> Finding:
         actual=record["actual"],
         suggestions=tuple(record["suggestions"]),
         bump=Bump(record["bump"]),
-        standing=Standing(record["standing"]),
+        standing=Disposition(record["standing"]),
         fingerprint=record["fingerprint"],
         context=_read_pairs(record["context"]),
     )

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, select
 
 from ...checks.verdict import Check
-from ...monitor.store.outbox import Backlog, Group, Message, Pending
+from ...monitor.store.outbox import Backlog, Message, MetricsGroup, Pending
 from .database import Database
 from .tables import groups, outbox, pushed, series
 
@@ -58,11 +58,11 @@ class SqlOutbox:
             for sink in sorted({sink for sink, _ in found})
         )
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[MetricsGroup, ...]:
         with self.database.reading() as connection:
             return _groups(_revisions(connection))
 
-    def unpushed(self, mirror: str) -> tuple[Group, ...]:
+    def unpushed(self, mirror: str) -> tuple[MetricsGroup, ...]:
         asked = select(pushed.c.namespace, pushed.c.check_type, pushed.c.revision).where(pushed.c.mirror == mirror)
         with self.database.reading() as connection:
             now = _revisions(connection)
@@ -73,7 +73,7 @@ class SqlOutbox:
         changed = {key: revision for key, revision in now.items() if seen.get(key) != revision}
         return _groups({**changed, **gone})
 
-    def pushed(self, mirror: str, group: Group) -> None:
+    def pushed(self, mirror: str, group: MetricsGroup) -> None:
         row = {"mirror": mirror, "namespace": group.namespace, "check_type": group.check_type}
         insert = self.database.insert(pushed)
         write = insert.on_conflict_do_update(index_elements=list(row), set_={"revision": insert.excluded.revision})
@@ -130,5 +130,5 @@ def _revisions(connection: Connection) -> _Revisions:
     }
 
 
-def _groups(revisions: _Revisions) -> tuple[Group, ...]:
-    return tuple(Group(*key, revision) for key, revision in sorted(revisions.items()))
+def _groups(revisions: _Revisions) -> tuple[MetricsGroup, ...]:
+    return tuple(MetricsGroup(*key, revision) for key, revision in sorted(revisions.items()))

@@ -22,8 +22,8 @@ from ...monitor.store.protocol import (
     Lost,
     PartitionState,
     Pruned,
+    SeriesTotals,
     SlotOutcome,
-    Totals,
     stream_names,
 )
 from ...monitor.store.slots import Series, SlotKey
@@ -101,7 +101,7 @@ class SqlStore:
             PartitionState(table, plan_hash, partition, files, bytes(state)) for partition, files, state in rows
         )
 
-    def totals(self, namespace: str) -> Mapping[Series, Totals]:
+    def totals(self, namespace: str) -> Mapping[Series, SeriesTotals]:
         asked = select(*_LINE, series.c.totals).where(series.c.namespace == namespace)
         with self.database.reading() as connection:
             rows = connection.execute(asked).all()

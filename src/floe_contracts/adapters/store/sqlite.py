@@ -38,7 +38,7 @@ def open_sqlite(path: Path) -> Database:
     )
     event.listen(engine, "connect", _prepared)
     event.listen(engine, "begin", _begun)
-    return Database(engine, _Locking(path), insert)
+    return Database(engine, _SqliteLocking(path), insert)
 
 
 def _create(path: Path) -> None:
@@ -83,7 +83,7 @@ def _begun(connection: Connection) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Locking:
+class _SqliteLocking:
     """Writers are apart already; only names need a lock of their own."""
 
     path: Path

@@ -22,7 +22,7 @@ _VIOLATIONS = "floe_contract_violations_total{"
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class DemoCounts:
     """Where a run left things; a slot that could not be checked is tried again, and its attempts have events each."""
 
     slots: int
@@ -32,11 +32,11 @@ class Counted:
     shown: int  # violations as the metrics show them
 
 
-def counted(store_url: str, events: Path, metrics: str) -> Counted:
+def counted(store_url: str, events: Path, metrics: str) -> DemoCounts:
     """Read everything anew."""
     store = open_store(store_url)
     totals = [one for namespace in store.namespaces() for one in store.totals(namespace).values()]
-    return Counted(
+    return DemoCounts(
         slots=sum(one.slots for namespace in store.namespaces() for one in store.filled(namespace, 0).values()),
         attempts=sum(sum(one.durations) for one in totals),
         violations=sum(sum(one.counters.values()) for one in totals),

@@ -30,7 +30,7 @@ class Done:
 
 
 @dataclass(slots=True)
-class Stage:
+class DemoStage:
     """Prints, and runs real commands in one folder and one environment."""
 
     console: Console

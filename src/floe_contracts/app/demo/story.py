@@ -12,15 +12,15 @@ from pathlib import Path
 from ...adapters.files.packaged import job_file
 from ...adapters.process.console import Console
 from ...errors import FloeError, MissingExtra, UsageError
-from .counts import Counted, counted, metrics_of, metrics_text, pushgateway
+from .counts import DemoCounts, counted, metrics_of, metrics_text, pushgateway
 from .shop import edit_orders, git, make_repository, stage_all
-from .stage import Stage, environment
+from .stage import DemoStage, environment
 
 _STEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class DemoFolders:
     """Where the demo leaves things."""
 
     folder: Path
@@ -46,9 +46,9 @@ def play(console: Console, folder: Path) -> int:
     """Everything in one new folder; raises a FloeError where something does not go as it should."""
     submit = _spark_submit()
     _make_folder(folder)
-    places, began = Places(folder.resolve()), time.monotonic()
+    places, began = DemoFolders(folder.resolve()), time.monotonic()
     with pushgateway() as gateway:
-        stage = Stage(console, places.shop, _environ(places, gateway), _STEPS)
+        stage = DemoStage(console, places.shop, _environ(places, gateway), _STEPS)
         now = datetime.now(timezone.utc)
         stage.say(f"A small shop in {folder}, from its first contract to its first alerts.")
         _publish(stage, places, now)
@@ -63,7 +63,7 @@ def play(console: Console, folder: Path) -> int:
     return 0
 
 
-def _environ(places: Places, gateway: str) -> dict[str, str]:
+def _environ(places: DemoFolders, gateway: str) -> dict[str, str]:
     said = {
         "OPENLINEAGE__TRANSPORT__TYPE": "file",
         "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(places.events),
@@ -73,20 +73,20 @@ def _environ(places: Places, gateway: str) -> dict[str, str]:
     return environment(said)
 
 
-def _publish(stage: Stage, places: Places, now: datetime) -> None:
+def _publish(stage: DemoStage, places: DemoFolders, now: datetime) -> None:
     stage.step("A repository of contracts", "Three teams, three ways to write a contract; one command reads them all.")
     make_repository(places.shop, now.date())
     stage.show("floe", "lint", "contracts")
 
 
-def _good_change(stage: Stage, places: Places) -> None:
+def _good_change(stage: DemoStage, places: DemoFolders) -> None:
     stage.step("A good change", "One more status and a new version number: additive, so MINOR is enough.")
     git(places.shop, "checkout", "--quiet", "-b", "rework-orders")
     edit_orders(places.shop, ("shipped, cancelled", "shipped, returned, cancelled"), ("2.1.0", "2.2.0"))
     stage.show("floe", "gate")
 
 
-def _break(stage: Stage, places: Places) -> None:
+def _break(stage: DemoStage, places: DemoFolders) -> None:
     stage.step(
         "A break", "A column that two teams read is gone. The merge stops, and this is what the pull request says."
     )
@@ -96,7 +96,7 @@ def _break(stage: Stage, places: Places) -> None:
     stage.show("floe", "gate", "--format", "html", "--output", comment, code=1)
 
 
-def _way_out(stage: Stage, places: Places) -> None:
+def _way_out(stage: DemoStage, places: DemoFolders) -> None:
     stage.step("The way out", "Say so in the version: readers are warned, the gate is green, the findings stay listed.")
     stage.show("floe", "bump", "--yes")
     stage_all(places.shop)
@@ -105,27 +105,27 @@ def _way_out(stage: Stage, places: Places) -> None:
     git(places.shop, "checkout", "--quiet", "main")  # what runs is what was merged
 
 
-def _data(stage: Stage, submit: str, now: datetime) -> None:
+def _data(stage: DemoStage, submit: str, now: datetime) -> None:
     stage.step("A bad night", "Spark writes the shop's tables, with faults: late, broken, doubled, gone.")
     script = str(Path(__file__).with_name("shop_data.py"))
     words = [submit, "--master", "local[2]", script, "data", str(int(now.timestamp()))]
     stage.quietly("written with Spark: orders, customers, payments, coupons", words)
 
 
-def _submit(stage: Stage, places: Places, submit: str, now: datetime, last: int = 0) -> None:
+def _submit(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, last: int = 0) -> None:
     job, slot = job_file("all_checks"), now.strftime("%Y-%m-%dT%H:%M:%SZ")
     told = ("--contracts", "contracts", "--store", places.store, "--slot", slot)
     said = f"spark-submit {Path(job).name} --contracts contracts --slot {slot} --store …"
     stage.show(submit, "--master", "local[2]", job, *told, said=said, last=last)
 
 
-def _check(stage: Stage, places: Places, submit: str, now: datetime, gateway: str) -> Counted:
+def _check(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, gateway: str) -> DemoCounts:
     stage.step("The morning after", "Every check in one submit. Violations alert; the pipeline goes on.")
     _submit(stage, places, submit, now)
     return _counted(places, gateway)
 
 
-def _again(stage: Stage, places: Places, submit: str, now: datetime, gateway: str, first: Counted) -> None:
+def _again(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, gateway: str, first: DemoCounts) -> None:
     stage.step("The same again", "A scheduler that runs a slot twice must not double an alert.")
     _submit(stage, places, submit, now, last=3)
     second = _counted(places, gateway)
@@ -139,7 +139,7 @@ def _again(stage: Stage, places: Places, submit: str, now: datetime, gateway: st
         raise FloeError("the second run changed what was counted", fix="Report it: this is a bug of floe.")
 
 
-def _results(stage: Stage, places: Places, gateway: str) -> None:
+def _results(stage: DemoStage, places: DemoFolders, gateway: str) -> None:
     stage.step("What is left for you", "Metrics, lineage and a page for whoever is on call.")
     page = str(places.folder / "report.html")
     stage.show("floe", "monitor", "status", "--store", places.store)
@@ -159,7 +159,7 @@ def _results(stage: Stage, places: Places, gateway: str) -> None:
        the repository; look around with `floe gate` and `floe monitor history shop.orders --store {places.store}`""")
 
 
-def _counted(places: Places, gateway: str) -> Counted:
+def _counted(places: DemoFolders, gateway: str) -> DemoCounts:
     metrics = metrics_of(gateway) if gateway else metrics_text(places.store)
     places.metrics.write_text(metrics, "utf-8")
     return counted(places.store, places.events, metrics)

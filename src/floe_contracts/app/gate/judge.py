@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ...adapters.git import Repository
 from ...adapters.git.base import Base
-from ...adapters.git.entries import Change, Entry
+from ...adapters.git.entries import Change, TreeEntry
 from ...compat.settings_paths import is_settings_path
 from ...contract.discovery import SUFFIXES, selection
 from ...errors import UsageError
@@ -54,11 +54,11 @@ class _View:
     base: Base
     old: str | None
     head: str
-    files: Mapping[str, Entry]  # of the base: settings, and whatever may be a contract
+    files: Mapping[str, TreeEntry]  # of the base: settings, and whatever may be a contract
     changes: tuple[Change, ...]
 
     @property
-    def settings(self) -> dict[str, Entry]:
+    def settings(self) -> dict[str, TreeEntry]:
         return {path: entry for path, entry in self.files.items() if is_settings_path(path)}
 
     @property
@@ -129,12 +129,12 @@ def _gate(view: _View, wishes: Wishes, today: date) -> Report:
     return report if past.complete else replace(report, context=(*report.context, ("history", "shallow")))
 
 
-def _contents(repo: Repository, entries: Iterable[Entry]) -> dict[str, bytes | None]:
+def _contents(repo: Repository, entries: Iterable[TreeEntry]) -> dict[str, bytes | None]:
     listed = list(entries)
     return {**dict.fromkeys(entry.path for entry in listed), **repo.read(listed)}
 
 
-def _proposed(view: _View) -> Iterator[Entry]:
+def _proposed(view: _View) -> Iterator[TreeEntry]:
     """The settings files as the head has them."""
     edited = {change.path: change.new for change in view.edits}
     yield from (entry for path, entry in view.settings.items() if path not in edited)
@@ -167,12 +167,12 @@ def _selection(include: Iterable[str], exclude: Iterable[str]) -> Selection:
 
 def _comparison(view: _View, sides: Sides, settings: Settings, wishes: Wishes, today: date) -> Comparison:
     from ...compat.gate import Comparison
-    from ...compat.verdict import Terms
+    from ...compat.verdict import GatePolicy
 
     return Comparison(
         base=(*sides.old.values(), *sides.beside),
         head=(*sides.new.values(), *sides.beside),
-        terms=Terms(_rules(settings.config, wishes), settings.waivers),
+        terms=GatePolicy(_rules(settings.config, wishes), settings.waivers),
         today=today,
         register=settings.register,
         notice_days=settings.config.notice_days,

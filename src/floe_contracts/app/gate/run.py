@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GateRequest:
     """What every way to the gate may ask for."""
 
     base: str | None = None
@@ -29,12 +29,12 @@ class Asked:
     allow_empty: bool = False
 
 
-def gated(asked: Asked, *, tool_version: str, folder: str = ".") -> Report:
+def gated(asked: GateRequest, *, tool_version: str, folder: str = ".") -> Report:
     """The gate's report on the repository around a folder."""
     return judged(*sides(asked, folder), asked, tool_version=tool_version)
 
 
-def sides(asked: Asked, folder: str = ".") -> tuple[Repository, Base, str]:
+def sides(asked: GateRequest, folder: str = ".") -> tuple[Repository, Base, str]:
     """The repository, the base to compare with, and the head as index, worktree or a commit id."""
     repo = open_repository(folder)
     event = ci_event(os.environ)
@@ -45,7 +45,7 @@ def sides(asked: Asked, folder: str = ".") -> tuple[Repository, Base, str]:
     return repo, base, name if name in (INDEX, WORKTREE) else _commit(repo, name)
 
 
-def judged(repo: Repository, base: Base, head: str, asked: Asked, *, tool_version: str) -> Report:
+def judged(repo: Repository, base: Base, head: str, asked: GateRequest, *, tool_version: str) -> Report:
     """The report on two sides that are known already."""
     from datetime import datetime, timezone
 
@@ -55,7 +55,7 @@ def judged(repo: Repository, base: Base, head: str, asked: Asked, *, tool_versio
     return run_gate(repo, base, head, wishes, datetime.now(timezone.utc).date())
 
 
-def unseen(repo: Repository, head: str, asked: Asked) -> tuple[str, ...]:
+def unseen(repo: Repository, head: str, asked: GateRequest) -> tuple[str, ...]:
     """A note on contracts that were edited and not staged: the index is what a commit takes, and what was checked."""
     if head != INDEX:
         return ()
@@ -73,7 +73,7 @@ def unseen(repo: Repository, head: str, asked: Asked) -> tuple[str, ...]:
     return (f"{who} changes that are not staged and were not checked; `floe gate --head worktree` checks them.",)
 
 
-def _contracts(repo: Repository, asked: Asked) -> Selection:
+def _contracts(repo: Repository, asked: GateRequest) -> Selection:
     from ...adapters.files.settings import selection_here
     from ...contract.discovery import selection
     from ...errors import SettingsError

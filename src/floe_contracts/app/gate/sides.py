@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ... import codes
 from ...adapters.git import Repository
-from ...adapters.git.entries import Change, Entry, unreadable
+from ...adapters.git.entries import Change, TreeEntry, unreadable
 from ...compat.consumers import Subscription, named
 from ...compat.gate import as_base
 from ...compat.pairing import line_of
@@ -32,7 +32,7 @@ class Sides:
 
     repo: Repository
     changes: tuple[Change, ...]  # of contracts
-    others: Mapping[str, Entry]  # contracts that are the same on both sides
+    others: Mapping[str, TreeEntry]  # contracts that are the same on both sides
     fresh: frozenset[str]  # those of them that no glob of the base matches
 
     @property
@@ -72,11 +72,11 @@ class Sides:
         likely = [path for path, content in contents.items() if any(needle in content for needle in needles)]
         return [_loaded(self.others[path], contents[path]) for path in likely]
 
-    def _load(self, entry: Entry) -> Loaded:
+    def _load(self, entry: TreeEntry) -> Loaded:
         return _loaded(entry, self._contents.get(entry))
 
     @cached_property
-    def _contents(self) -> dict[Entry, bytes]:
+    def _contents(self) -> dict[TreeEntry, bytes]:
         """What all changed files hold on both sides, by one git process."""
         entries = [side for change in self.changes for side in (change.old, change.new) if side]
         entries += [self.others[path] for path in self.fresh]
@@ -86,7 +86,7 @@ class Sides:
         return {entry: blobs[entry.oid] if entry.oid else disk[entry.path] for entry in files}
 
 
-def _loaded(entry: Entry, content: bytes | None) -> Loaded:
+def _loaded(entry: TreeEntry, content: bytes | None) -> Loaded:
     reason = unreadable(entry, content)
     if reason is None:
         return load(content or b"", entry.path)

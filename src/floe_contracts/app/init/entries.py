@@ -15,7 +15,7 @@ from ...contract.write.yaml_text import yaml_text
 from ...frozen import dataclass
 
 
-class Standing(Enum):
+class EntryState(Enum):
     """What a file says about an entry."""
 
     ABSENT = "nothing"
@@ -25,7 +25,7 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class YamlEntry:
     """What stands under a key of a section; in a section that is a list, the item whose `key` has the same value."""
 
     section: str
@@ -53,28 +53,28 @@ class Entry:
         return yaml_text(self._alone).rstrip("\n").split("\n")
 
 
-def standing(text: str, entry: Entry) -> Standing:
+def standing(text: str, entry: YamlEntry) -> EntryState:
     """What the text of a file says about the entry; an item of a list is the same whatever else it says."""
     top = _top(text)
     if top is None:
-        return Standing.UNCLEAR
+        return EntryState.UNCLEAR
     section = top.get(entry.section)
     if section is None:
-        return Standing.ABSENT
+        return EntryState.ABSENT
     if entry.in_list:
         if not isinstance(section, list):
-            return Standing.UNCLEAR
+            return EntryState.UNCLEAR
         wanted = entry.value.get(entry.key)
         known = any(isinstance(item, dict) and item.get(entry.key) == wanted for item in section)
-        return Standing.SAME if known else Standing.ABSENT
+        return EntryState.SAME if known else EntryState.ABSENT
     if not isinstance(section, dict):
-        return Standing.UNCLEAR
+        return EntryState.UNCLEAR
     if entry.key not in section:
-        return Standing.ABSENT
-    return Standing.SAME if section[entry.key] == entry.value else Standing.OTHER
+        return EntryState.ABSENT
+    return EntryState.SAME if section[entry.key] == entry.value else EntryState.OTHER
 
 
-def with_entry(text: str, entry: Entry) -> str | None:
+def with_entry(text: str, entry: YamlEntry) -> str | None:
     """The text with the entry, added or instead of the one that is there; None where lines cannot tell how."""
     top = _top(text)
     if top is None:
@@ -93,7 +93,7 @@ def _top(text: str) -> dict[str, Json] | None:
     return value if isinstance(value, dict) and not document.problems else None
 
 
-def _changed(lines: list[str], text: str, top: JsonMap, entry: Entry) -> list[str]:
+def _changed(lines: list[str], text: str, top: JsonMap, entry: YamlEntry) -> list[str]:
     feed = "\r" if "\r\n" in text else ""
     if entry.section not in top:
         return [*lines, *_indented(entry.text.rstrip("\n").split("\n"), 0, feed)]

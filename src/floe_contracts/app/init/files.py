@@ -15,7 +15,7 @@ from ...contract.load import load
 from ...contract.model import Json, JsonMap
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass
-from .entries import Entry, Standing, standing, with_entry
+from .entries import EntryState, YamlEntry, standing, with_entry
 
 
 class Fate(str, Enum):
@@ -42,7 +42,7 @@ class Proposed:
     text: str
     why: str = ""
     known: str = ""
-    entry: Entry | None = None
+    entry: YamlEntry | None = None
     stays: bool = False
 
 
@@ -69,17 +69,17 @@ def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> 
     return Fate.WRITTEN if there is None else Fate.REPLACED
 
 
-def _merge(proposed: Proposed, entry: Entry, path: str, there: str, may_replace: Callable[[str], bool]) -> Fate:
+def _merge(proposed: Proposed, entry: YamlEntry, path: str, there: str, may_replace: Callable[[str], bool]) -> Fate:
     found = standing(there, entry)
-    if found is Standing.SAME:
+    if found is EntryState.SAME:
         return Fate.SAME
-    text = with_entry(there, entry) if found is not Standing.UNCLEAR else None
+    text = with_entry(there, entry) if found is not EntryState.UNCLEAR else None
     if text is None:
         return Fate.BY_HAND
-    if found is Standing.OTHER and not may_replace(f"{entry.section}.{entry.key} in {proposed.path}"):
+    if found is EntryState.OTHER and not may_replace(f"{entry.section}.{entry.key} in {proposed.path}"):
         return Fate.KEPT
     write_whole(path, text)
-    return Fate.UPDATED if found is Standing.OTHER else Fate.ADDED
+    return Fate.UPDATED if found is EntryState.OTHER else Fate.ADDED
 
 
 def indented(text: str, by: int = 4) -> Sequence[str]:
@@ -169,12 +169,12 @@ jobs:
 """
 
 
-def hooks_entry(version: str) -> Entry:
+def hooks_entry(version: str) -> YamlEntry:
     """The hooks that check contracts at every commit."""
     hooks: Json = [{"id": "floe-contract-lint"}, {"id": "floe-contract-gate"}]
-    return Entry("repos", "repo", {"repo": REPOSITORY, "rev": f"v{version}", "hooks": hooks}, in_list=True)
+    return YamlEntry("repos", "repo", {"repo": REPOSITORY, "rev": f"v{version}", "hooks": hooks}, in_list=True)
 
 
-def connection_entry(key: str, said: JsonMap) -> Entry:
+def connection_entry(key: str, said: JsonMap) -> YamlEntry:
     """Where the data of a contract is, for `.floe/monitoring.yaml`; secrets are references in there."""
-    return Entry("connections", key, said)
+    return YamlEntry("connections", key, said)

@@ -15,7 +15,7 @@ from ...contract.model import Contract, JsonMap, SchemaObject
 from ...contract.propose import propose
 from ...errors import FloeError, MissingExtra, UsageError
 from ...frozen import dataclass, replace
-from ...monitor.source.binding import Unbound, Whereabouts, bind
+from ...monitor.source.binding import SourceHints, Unbound, bind
 from ...monitor.source.connection import Connection, connection_from
 from ...monitor.source.server_types import ENDINGS
 
@@ -52,7 +52,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ContractProposal:
     """A contract, what to say about how it was made, and where its data is."""
 
     contract: Contract
@@ -60,7 +60,7 @@ class Found:
     connection: JsonMap = MappingProxyType({})
 
 
-def first_contract(source: Source, name: str, owner: str, root: str) -> Found:
+def first_contract(source: Source, name: str, owner: str, root: str) -> ContractProposal:
     """A contract from the source; a FloeError says why there is none. Paths in settings start at the root.
 
     Without a name it has its own, if it is an import that has one, and else that of the source.
@@ -76,7 +76,7 @@ def first_contract(source: Source, name: str, owner: str, root: str) -> Found:
         look = _by_spark(said, table, root)
     if not look.columns:
         raise FloeError(f"{source.text or table} has no columns", fix="Name a source that holds a table.")
-    return Found(propose(name, table, look.columns, look.rows, owner), (_seen(look),), said)
+    return ContractProposal(propose(name, table, look.columns, look.rows, owner), (_seen(look),), said)
 
 
 def _seen(look: Look) -> str:
@@ -133,7 +133,7 @@ def _by_spark(said: JsonMap, table: str, root: str) -> Look:
     connection: Connection = connection_from(dict(said))
     thing = SchemaObject(table.rpartition(".")[2], physical_name=table)
     binding = bind(
-        Contract(table, "0.1.0", objects=(thing,)), thing, Whereabouts(connection, root=os.path.abspath(root))
+        Contract(table, "0.1.0", objects=(thing,)), thing, SourceHints(connection, root=os.path.abspath(root))
     )
     if isinstance(binding, Unbound):
         raise UsageError(binding.reason, fix="Say where the data is with --connection KEY=VALUE.")
@@ -143,7 +143,7 @@ def _by_spark(said: JsonMap, table: str, root: str) -> Look:
     return look
 
 
-def _imported(source: Source, name: str, owner: str) -> Found:
+def _imported(source: Source, name: str, owner: str) -> ContractProposal:
     from ...adapters.datacontract.formats import import_contract
 
     fix = "Check the source; where it needs options, `floe contract import` takes them with -O."
@@ -156,7 +156,7 @@ def _imported(source: Source, name: str, owner: str) -> Found:
         raise FloeError(f"what datacontract-cli made of {source.text} is no contract: {problems}")
     name = name or _own_name(contract) or source.name
     named = replace(contract, name=name, id=name, owner=owner or contract.owner, status="draft", version="0.1.0")
-    return Found(named, tuple(f"datacontract-cli: {note}" for note in made.notes))
+    return ContractProposal(named, tuple(f"datacontract-cli: {note}" for note in made.notes))
 
 
 def _own_name(contract: Contract) -> str:

@@ -11,7 +11,7 @@ from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Backlog
 from ...monitor.store.protocol import Store
 from ...render.safe import log_safe
-from .drain import Drained, Outlets, Terms, drain
+from .drain import Drained, DrainLimits, Sinks, drain
 from .run import undelivered
 from .sinks import outlets_for
 
@@ -60,11 +60,11 @@ def flushed(
     revive: bool = False,
     limit_s: float = 60.0,
     environ: Mapping[str, str] = os.environ,
-    outlets: Outlets | None = None,
+    outlets: Sinks | None = None,
 ) -> Flushed:
     """One long drain that waits for no due time; all groups are pushed, also those that mirrors should have."""
     found = outlets or outlets_for(config, environ)
     revived = sum(store.outbox.revive(one.sink) for one in store.outbox.backlog() if one.dead) if revive else 0
     groups = {(one.namespace, one.check_type) for one in store.outbox.groups()}
-    drained = drain(store, found, groups, Terms(limit_s=limit_s, due=False))
+    drained = drain(store, found, groups, DrainLimits(limit_s=limit_s, due=False))
     return Flushed(drained, store.outbox.backlog(), revived, found.notes)

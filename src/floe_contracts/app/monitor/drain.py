@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from threading import Thread
 
 from ...checks.verdict import Check
-from ...monitor.run.delivery import Delivered, Delivery, Mirror, Refused, Retry, Sink
-from ...monitor.store.outbox import Group, Pending
+from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Mirror, Retry, Sink
+from ...monitor.store.outbox import MetricsGroup, Pending
 from ...monitor.store.protocol import Store
 
 LIMIT_S = 8.0  # a job may end at most 10 s after its last check
@@ -25,7 +25,7 @@ GroupName = tuple[str, Check]
 
 
 @dataclass(frozen=True, slots=True)
-class Outlets:
+class Sinks:
     """Everybody who is told; notes say who is configured and cannot be, in a line each."""
 
     sinks: tuple[Sink, ...] = ()
@@ -44,7 +44,7 @@ class Drained:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DrainLimits:
     """How long, and with which clocks; `due` False tries also what should wait longer.
 
     The limit counts anew whenever a sink has taken a message, up to `busy_s` in all: a receiver that works is given a
@@ -60,15 +60,15 @@ class Terms:
 
 
 def drain(
-    store: Store, outlets: Outlets, groups: Collection[GroupName] = (), terms: Terms | None = None
+    store: Store, outlets: Sinks, groups: Collection[GroupName] = (), terms: DrainLimits | None = None
 ) -> tuple[Drained, ...]:
     """Deliver what waits, and push groups that changed, as well as those named, which may have been lost out there."""
-    terms = terms or Terms()
+    terms = terms or DrainLimits()
     since = terms.seconds()
     until, latest = since + terms.limit_s, since + terms.busy_s
     running = [
-        *(_Running(one.name, _Delivering(store, one, terms, until, latest)) for one in outlets.sinks),
-        *(_Running(one.name, _Pushing(store, one, terms, until, groups)) for one in outlets.mirrors),
+        *(_DrainThread(one.name, _Delivering(store, one, terms, until, latest)) for one in outlets.sinks),
+        *(_DrainThread(one.name, _Pushing(store, one, terms, until, groups)) for one in outlets.mirrors),
     ]
     for one in running:
         one.thread.start()
@@ -78,7 +78,7 @@ def drain(
     return tuple(one.result() for one in running)
 
 
-class _Running:
+class _DrainThread:
     """A worker in a thread that the process does not wait for when it ends."""
 
     def __init__(self, name: str, work: _Delivering | _Pushing) -> None:
@@ -107,7 +107,7 @@ class _Delivering:
 
     store: Store
     sink: Sink
-    terms: Terms
+    terms: DrainLimits
     until: float
     latest: float
     _waiting: set[str] = field(default_factory=set)
@@ -151,7 +151,7 @@ class _Delivering:
             self._failures, self._reason = self._failures + 1, answer.reason
             return self._failures < _FAILURES and not answer.after_s
         self._failures = 0
-        if isinstance(answer, Refused):
+        if isinstance(answer, MessageRefused):
             outbox.bury(one, answer.reason)
             count.refused, self._reason = count.refused + 1, answer.reason
         else:
@@ -167,7 +167,7 @@ class _Pushing:
 
     store: Store
     mirror: Mirror
-    terms: Terms
+    terms: DrainLimits
     until: float
     groups: Collection[GroupName]
 
@@ -182,13 +182,13 @@ class _Pushing:
             if isinstance(answer, Delivered):
                 count.delivered, failures = count.delivered + 1, 0
             elif answer is not None:
-                count.refused += isinstance(answer, Refused)
+                count.refused += isinstance(answer, MessageRefused)
                 reason, failures = answer.reason, failures + 1
             if failures == _FAILURES or _left(self.terms, self.until) <= 0:
                 return reason or "the time for it was over"
         return reason
 
-    def _wanted(self) -> Sequence[Group]:
+    def _wanted(self) -> Sequence[MetricsGroup]:
         asked = [one for one in self.store.outbox.groups() if (one.namespace, one.check_type) in self.groups]
         # By name: between the two reads another process may commit, and a group with two revisions is still one group.
         found = {(one.namespace, one.check_type): one for one in (*asked, *self.store.outbox.unpushed(self.name))}
@@ -211,7 +211,7 @@ class _Pushing:
             return answer
 
 
-def _left(terms: Terms, until: float) -> float:
+def _left(terms: DrainLimits, until: float) -> float:
     return max(0.0, until - terms.seconds())
 
 

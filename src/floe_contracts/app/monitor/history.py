@@ -17,8 +17,8 @@ from ...errors import UsageError
 from ...monitor.run.outcome import STATUS_GAUGE
 from ...monitor.run.targets import major_of
 from ...monitor.store.protocol import SlotOutcome, Store
-from ...monitor.store.status import Standing, fits, standings
-from ...render.html.board import Kept, Known, Record
+from ...monitor.store.status import SeriesStatus, fits, standings
+from ...render.html.board import Known, Record, SeriesRecord
 from ...render.html.board.values import Points
 from ..lint import take
 
@@ -49,17 +49,17 @@ def _wanted(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[
     return frozenset(pair[0] for pair in names if fits(pair, only))
 
 
-def _kept(store: Store, standing: Standing, window: tuple[int, int]) -> Kept:
+def _kept(store: Store, standing: SeriesStatus, window: tuple[int, int]) -> SeriesRecord:
     series = standing.series
     names = (STATUS_GAUGE, *_DRAWN.get(series.check_type, ()))
     gauges = {name: store.gauge_history(series, name, *window) for name in names}
     outcomes = store.history(series, 0, window[1], limit=1)  # how it ended before the window is how it stands
     if not _was_always_well(standing, outcomes, gauges[STATUS_GAUGE]):
         outcomes = store.history(series, *window, limit=MOST_OUTCOMES) or outcomes
-    return Kept(standing, outcomes, gauges, cut=len(outcomes) == MOST_OUTCOMES)
+    return SeriesRecord(standing, outcomes, gauges, cut=len(outcomes) == MOST_OUTCOMES)
 
 
-def _was_always_well(standing: Standing, newest: tuple[SlotOutcome, ...], status: Points) -> bool:
+def _was_always_well(standing: SeriesStatus, newest: tuple[SlotOutcome, ...], status: Points) -> bool:
     """Whether the newest outcome says it all: checks that run every few minutes have thousands without a finding."""
     if standing.series.check_type not in ("availability", "freshness") or standing.totals.errors:
         return False

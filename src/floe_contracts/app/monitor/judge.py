@@ -25,7 +25,7 @@ def _no_samples(_: Target, __: CheckResult, ___: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class RunJudge:
     """A judge, and where there is a table to look at, the rows that break its rules as lines for a terminal."""
 
     judge: Judge
@@ -33,10 +33,10 @@ class Judging:
 
 
 @contextmanager
-def judging(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[Judging]:
+def judging(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[RunJudge]:
     """Started when it is needed, ended afterwards; the lifecycle needs no data and so no Spark."""
     if set(checks) <= {"lifecycle"}:
-        yield Judging(check_lifecycle)
+        yield RunJudge(check_lifecycle)
         return
     if find_spec("pyspark") is None:
         raise MissingExtra("checking data", "spark")
@@ -44,7 +44,7 @@ def judging(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[Judgi
     from ...adapters.spark.session.start import session_for_run
 
     with session_for_run(f"floe {' '.join(checks)}") as spark:
-        yield Judging(_judge(spark, config), lambda target, result, each: shown_rows(spark, target, result, each))
+        yield RunJudge(_judge(spark, config), lambda target, result, each: shown_rows(spark, target, result, each))
 
 
 def _judge(spark: Any, config: MonitoringConfig) -> Judge:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ...adapters.files.read import read_file
 from ...compat.ruleset import make_ruleset
-from ...compat.verdict import Terms, judge
+from ...compat.verdict import GatePolicy, judge
 from ...contract.load import Loaded
 from ...contract.model import Contract
 from ...contract.source import read_document
@@ -114,7 +114,7 @@ def own_plugin(engine: Engine, config: MonitoringConfig) -> OdcsPlugin:
 
 def judge_bump(old: Contract, new: Contract) -> tuple[bool, str]:
     """Whether the version rose enough by the gate's own rules, and what to write when it did not."""
-    result = judge(_loaded(old), _loaded(new), Terms(make_ruleset()))
+    result = judge(_loaded(old), _loaded(new), GatePolicy(make_ruleset()))
     step = result.version
     blocking = [item.message for item in result.findings if item.blocks]
     if not blocking:

@@ -9,7 +9,7 @@ from ...monitor.plugin.protocol import DataContractPlugin
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.protocol import Store
 from .notify import LineageEmitter, Metrics
-from .service import ContractMonitor, Outside
+from .service import ContractMonitor, ServicePorts
 
 CollectorRegistry: TypeAlias = Any  # of prometheus_client, which may not be installed
 
@@ -21,7 +21,7 @@ def contract_monitor(
     metrics_registry: Metrics | CollectorRegistry | None = None,
     *,
     store: Store | None = None,
-    outside: Outside | None = None,
+    outside: ServicePorts | None = None,
 ) -> ContractMonitor:
     """The monitor; `metrics_registry` may be one of prometheus_client, which then shows floe's metrics."""
     return ContractMonitor(
@@ -30,7 +30,7 @@ def contract_monitor(
         lineage_emitter,
         _metrics(metrics_registry),
         store=store,
-        outside=outside or Outside(environ=os.environ),
+        outside=outside or ServicePorts(environ=os.environ),
     )
 
 

@@ -13,8 +13,8 @@ from ... import __version__
 from ...adapters.process.signals import exit_code, sigterm_raises
 from ...checks.verdict import Check
 from ...errors import FloeError
-from ...monitor.run.delivery import Told, messages_for
-from ...monitor.run.run import Request, Tools, run_check, why_idle
+from ...monitor.run.delivery import NewResult, messages_for
+from ...monitor.run.run import Request, RunPorts, run_check, why_idle
 from ...monitor.run.targets import Target, chosen
 from ...monitor.settings.model import CHECKS, MonitoringConfig
 from ...monitor.settings.namespace import namespace_of
@@ -23,8 +23,8 @@ from ...monitor.store.protocol import Store
 from ...monitor.store.slots import parse_slot
 from ...render.safe import log_safe
 from ...results import CheckResult, Outcome, Report
-from .drain import Drained, Outlets, drain
-from .judge import Judging, judging
+from .drain import Drained, Sinks, drain
+from .judge import RunJudge, judging
 from .log import RunLog
 from .project import Project, opened_store, project_here
 from .sinks import outlets_for
@@ -34,7 +34,7 @@ AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits f
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunRequest:
     """One run as its options say it."""
 
     checks: tuple[Check, ...] = CHECKS
@@ -55,25 +55,25 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class ProcessPorts:
     """Everything around a run; a test gives its own clocks, environment and engine."""
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    judging: Callable[[MonitoringConfig, Sequence[Check]], AbstractContextManager[Judging]] = judging
+    judging: Callable[[MonitoringConfig, Sequence[Check]], AbstractContextManager[RunJudge]] = judging
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     seconds: Callable[[], float] = time.monotonic
     leave: Callable[[int], object] = os._exit  # at once: whatever a thread still waits for
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RunOutput:
     """The report, and rows for the eyes of whoever asked, which go into no report, store or message."""
 
     report: Report
     samples: tuple[str, ...] = ()
 
 
-def monitored(asked: Asked, world: World, log: RunLog) -> Ran:
+def monitored(asked: RunRequest, world: ProcessPorts, log: RunLog) -> RunOutput:
     """Check what was asked for, tell whoever is to be told, and report."""
     project = project_here(asked.config)
     namespace = namespace_of(project.config.observability, world.environ.get("OPENLINEAGE_NAMESPACE", ""))
@@ -81,31 +81,31 @@ def monitored(asked: Asked, world: World, log: RunLog) -> Ran:
     monitoring = project.config.data_contracts.monitoring
     idle = [why_idle(request, monitoring) for request in requests]
     if all(idle):
-        return Ran(Report(_command(asked), __version__, notes=tuple(dict.fromkeys(idle)), fail_on="enforced"))
+        return RunOutput(Report(_command(asked), __version__, notes=tuple(dict.fromkeys(idle)), fail_on="enforced"))
     found = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
     targets = chosen(found, asked.only)
     if not targets:
-        return Ran(Report(_command(asked), __version__, fail_on="enforced", allow_empty=False))
+        return RunOutput(Report(_command(asked), __version__, fail_on="enforced", allow_empty=False))
     with opened_store(project, asked.store, remembers=not asked.dry_run) as store:
         named = remembered_by(store, namespace, targets)
-        ran = _Run(asked, world, log, project, store).over(requests, named)
+        ran = _ProjectRun(asked, world, log, project, store).over(requests, named)
     notes = unfitting_settings(project, found)
     return replace(ran, report=replace(ran.report, notes=(*notes, *ran.report.notes)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _ProjectRun:
     """One run with its project and store."""
 
-    asked: Asked
-    world: World
+    asked: RunRequest
+    world: ProcessPorts
     log: RunLog
     project: Project
     store: Store
 
-    def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> Ran:
+    def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> RunOutput:
         config = self.project.config
-        outlets = Outlets() if self.asked.dry_run else outlets_for(config, self.world.environ)
+        outlets = Sinks() if self.asked.dry_run else outlets_for(config, self.world.environ)
         with (
             sigterm_raises(),
             self.world.judging(config, self.asked.checks) as measuring,
@@ -121,13 +121,13 @@ class _Run:
             samples = self._samples(measuring, reports, targets)
         report = merged(reports, _command(self.asked))
         notes = () if self.asked.dry_run else self._delivered(requests, outlets)
-        return Ran(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
+        return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
-    def _tools(self, measuring: Judging, outlets: Outlets) -> Tools:
-        def messages(told: Told) -> tuple[Message, ...]:
+    def _tools(self, measuring: RunJudge, outlets: Sinks) -> RunPorts:
+        def messages(told: NewResult) -> tuple[Message, ...]:
             return messages_for(told, outlets.sinks, self.log.unrendered)
 
-        return Tools(
+        return RunPorts(
             judge=measuring.judge,
             store=self.store,
             now_us=self.world.now_us,
@@ -138,11 +138,11 @@ class _Run:
             messages=messages,
         )
 
-    def _delivered(self, requests: Sequence[Request], outlets: Outlets) -> tuple[str, ...]:
+    def _delivered(self, requests: Sequence[Request], outlets: Sinks) -> tuple[str, ...]:
         groups = {(one.namespace, one.check) for one in requests}
         return (*outlets.notes, *left_behind(drain(self.store, outlets, groups), self.store))
 
-    def _samples(self, measuring: Judging, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
+    def _samples(self, measuring: RunJudge, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
         """For every contract whose quality check found broken rules, when somebody asked for rows."""
         if not self.asked.samples:
             return ()
@@ -158,7 +158,7 @@ class _Run:
         )
 
 
-def _request(asked: Asked, check: Check, namespace: str) -> Request:
+def _request(asked: RunRequest, check: Check, namespace: str) -> Request:
     return Request(
         check=check,
         namespace=namespace,
@@ -173,7 +173,7 @@ def _request(asked: Asked, check: Check, namespace: str) -> Request:
     )
 
 
-def _command(asked: Asked) -> str:
+def _command(asked: RunRequest) -> str:
     return f"monitor run {asked.checks[0] if len(asked.checks) == 1 else 'all'}"
 
 

@@ -22,11 +22,11 @@ from ...errors import UsageError
 from ...monitor.plugin.judge import by_plugin
 from ...monitor.plugin.protocol import ContractViolation, DataContractPlugin
 from ...monitor.plugin.results import violations_in
-from ...monitor.run.run import Request, Tools, run_check
+from ...monitor.run.run import Request, RunPorts, run_check
 from ...monitor.run.targets import Target, target_of
 from ...monitor.settings.model import CHECKS, Mode, MonitoringConfig
 from ...monitor.settings.namespace import namespace_of
-from ...monitor.source.binding import Whereabouts
+from ...monitor.source.binding import SourceHints
 from ...monitor.source.connection import connection_from
 from ...monitor.store.memory_store import MemoryStore
 from ...monitor.store.protocol import Store
@@ -53,15 +53,15 @@ class ContractMonitor:
         metrics_registry: Metrics | None = None,
         *,
         store: Store | None = None,
-        outside: Outside | None = None,
+        outside: ServicePorts | None = None,
     ) -> None:
         self._config = config
-        self._outside = outside or Outside()
+        self._outside = outside or ServicePorts()
         self._namespace = namespace_of(config.observability, self._outside.environ.get("OPENLINEAGE_NAMESPACE", ""))
         self._contracts: dict[str, Target] = {}
         self._loops: list[asyncio.Task[None]] = []
         self._stopping = asyncio.Event()
-        self._tools = Tools(
+        self._tools = RunPorts(
             judge=by_plugin(contract_plugin),
             store=store or MemoryStore(),
             now_us=self._outside.now_us,
@@ -73,7 +73,7 @@ class ContractMonitor:
     def register_contract(self, contract: Contract, connection: Mapping[str, Json] | None = None) -> None:
         """Monitor a contract; the same contract and MAJOR again replaces it. Without a connection the settings say."""
         known = connection_from(connection) if connection else self._config.connections.get(contract.key)
-        target = target_of(contract, self._config, Whereabouts(known))
+        target = target_of(contract, self._config, SourceHints(known))
         lines = {(one.key, one.major): name for name, one in self._contracts.items()}
         name = lines.get((target.key, target.major), contract.label)
         other = self._contracts.get(name)
@@ -200,7 +200,7 @@ def _to_logger(level: str, message: str, fields: Mapping[str, str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ServicePorts:
     """A test gives its own; whoever reads the environment of the process gives that."""
 
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000

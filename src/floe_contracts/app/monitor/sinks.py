@@ -10,7 +10,7 @@ from typing import Any
 from ...errors import FloeError, MissingExtra
 from ...monitor.settings.model import MonitoringConfig
 from ...render.safe import log_safe
-from .drain import Outlets
+from .drain import Sinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ _KINDS = (
 )
 
 
-def outlets_for(config: MonitoringConfig, environ: Mapping[str, str]) -> Outlets:
+def outlets_for(config: MonitoringConfig, environ: Mapping[str, str]) -> Sinks:
     """Sinks and mirrors that are configured; one that cannot be made becomes a note, and data is measured all the same.
 
     Missing packages are worth a note only to whoever is wanted.
     """
     tried = [_tried(kind, config, environ) for kind in _KINDS]
     made = [one for found, _ in tried for one in found]
-    return Outlets(
+    return Sinks(
         sinks=tuple(one for one in made if hasattr(one, "deliver")),
         mirrors=tuple(one for one in made if hasattr(one, "push")),
         notes=tuple(note for _, note in tried if note),

@@ -13,7 +13,7 @@ from types import FrameType
 
 from ... import __version__
 from ...adapters.spark.session.start import session_for_run
-from ...adapters.spark.stream.queries import Following, Pace
+from ...adapters.spark.stream.queries import Following, StreamPace
 from ...errors import FloeError
 from ...monitor.run.targets import Target, chosen
 from ...monitor.settings.model import Enforcement
@@ -31,7 +31,7 @@ _COMMAND = "monitor run stream"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StreamRequest:
     """One run as its options say it."""
 
     contracts: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Asked:
 
 
 def follow(
-    asked: Asked,
+    asked: StreamRequest,
     log: RunLog,
     environ: Mapping[str, str] = os.environ,
     stopping: threading.Event | None = None,
@@ -86,7 +86,7 @@ def follow(
         for target, reason in problems:
             job.failed(target, target.name, reason)
         with session_for_run("floe stream") as spark:
-            return job.run(spark, streams, Pace(_absolute(asked.checkpoint), asked.every_s))
+            return job.run(spark, streams, StreamPace(_absolute(asked.checkpoint), asked.every_s))
 
 
 def followings(targets: Sequence[Target]) -> tuple[list[Following], list[tuple[Target, str]]]:

@@ -16,19 +16,19 @@ from typing import Any
 from ... import __version__
 from ...adapters.spark.stream.batch import Batch
 from ...adapters.spark.stream.promises import asked_promises
-from ...adapters.spark.stream.queries import Following, Pace, Streams
-from ...adapters.spark.stream.totals import Totals
+from ...adapters.spark.stream.queries import Following, StreamPace, Streams
+from ...adapters.spark.stream.totals import StreamTotals
 from ...checks.verdict import Check
 from ...monitor.run.check import errored_result
-from ...monitor.run.context import Checked, Judge, Situation
-from ...monitor.run.delivery import Told, messages_for
-from ...monitor.run.run import Request, Tools, run_check
+from ...monitor.run.context import CheckContext, Checked, Judge
+from ...monitor.run.delivery import NewResult, messages_for
+from ...monitor.run.run import Request, RunPorts, run_check
 from ...monitor.run.targets import Target
 from ...monitor.settings.model import Monitoring
 from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Store
 from ...results import CheckResult, Outcome, Report
-from .drain import Outlets, drain
+from .drain import Sinks, drain
 from .log import RunLog
 from .run import left_behind
 
@@ -48,16 +48,16 @@ class StreamJob:
     namespace: str
     monitoring: Monitoring
     store: Store
-    outlets: Outlets
+    outlets: Sinks
     log: RunLog
     late_us: int | None = None
     limit_s: float = 600.0
     fail_on_error: bool = False
     stopping: threading.Event = field(default_factory=threading.Event)
-    totals: Totals = field(default_factory=Totals)
+    totals: StreamTotals = field(default_factory=StreamTotals)
     _told_at: float = 0.0
 
-    def run(self, spark: Any, streams: Sequence[Following], pace: Pace) -> Report:
+    def run(self, spark: Any, streams: Sequence[Following], pace: StreamPace) -> Report:
         """Until all that is there is read, or until `stopping` is set."""
         Streams(spark, pace, self._batch, self._failed, self.stopping).run(streams, self._meanwhile)
         drained = drain(self.store, self.outlets, self._groups())
@@ -81,7 +81,7 @@ class StreamJob:
             frame.unpersist()
 
     def _unless_stopped(self, batch: Batch) -> Judge:
-        def judge(now: Situation) -> Checked:
+        def judge(now: CheckContext) -> Checked:
             found = batch.judge(now)
             if self.stopping.is_set() and found.result.outcome is Outcome.ERRORED:
                 raise _Interrupted
@@ -95,7 +95,7 @@ class StreamJob:
             check, self.namespace, run_id=run_id, alone=True, scheduled=False, limit_s=self.limit_s,
             tool_version=__version__,
         )  # fmt: skip
-        tools = Tools(
+        tools = RunPorts(
             judge=judge,
             store=self.store,
             now_us=lambda: time.time_ns() // 1000,
@@ -111,7 +111,7 @@ class StreamJob:
             raise RuntimeError(_NOT_KEPT)
         return result
 
-    def _messages(self, told: Told) -> tuple[Message, ...]:
+    def _messages(self, told: NewResult) -> tuple[Message, ...]:
         return messages_for(told, self.outlets.sinks, self.log.unrendered)
 
     def failed(self, target: Target, name: str, reason: str) -> None:

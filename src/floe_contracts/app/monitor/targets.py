@@ -13,7 +13,7 @@ from ...contract.load import Loaded, load
 from ...contract.model import Json
 from ...contract.source import read_document
 from ...errors import FloeError, UsageError
-from ...monitor.run.targets import Choice, Target, labelled, major_of, remembered, targets_from, unfitting
+from ...monitor.run.targets import ServerChoice, Target, labelled, major_of, remembered, targets_from, unfitting
 from ...monitor.source.connection import Connection, connection_from
 from ...monitor.store.protocol import Store
 from ..lint import take
@@ -24,7 +24,7 @@ def file_targets(
     project: Project, contracts: Sequence[str], *, server: str = "", connection: Sequence[str] = ()
 ) -> tuple[Target, ...]:
     """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
-    choice = Choice(server, connection_of(connection), project.root)
+    choice = ServerChoice(server, connection_of(connection), project.root)
     found = targets_from(_loaded(contracts), project.config, choice)
     return tuple(_placed(one) for one in labelled(found, _others(project, found)))
 

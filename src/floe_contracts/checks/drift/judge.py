@@ -19,7 +19,7 @@ from .. import context_keys as keys
 from ..measure import Path
 from ..measured import ITEM, KEY, VALUE, ActualColumn, Failure
 from ..names import element_of, is_column, physical, quoted
-from ..verdict import Part, concluded, errored, joined, judged, skipped
+from ..verdict import PartResult, concluded, errored, joined, judged, skipped
 from .last_seen import changes_since
 from .type_match import Reading, described, matches, promised_type, reading_for
 
@@ -49,7 +49,7 @@ def judge_schema_drift(contract: Contract, tables: Iterable[TableSchema]) -> Che
     return concluded("schema_drift", contract, parts or [skipped("no_table")], context)
 
 
-def _judge(contract: Contract, one: TableSchema) -> Part:
+def _judge(contract: Contract, one: TableSchema) -> PartResult:
     if isinstance(one.actual, Failure):
         return errored(one.table.name, one.actual.reason)
     reading = reading_for(contract, one.reading)

@@ -11,11 +11,11 @@ from ...results import Finding, finding
 from .. import context_keys as keys
 from ..measured import Clock
 from ..moments import HOUR, SECOND, apart, length, micros, moment, written
-from ..promises.context import Judging
-from ..verdict import Part, by_overrun, errored, judged, skipped, thousandths
+from ..promises.context import PromiseContext
+from ..verdict import PartResult, by_overrun, errored, judged, skipped, thousandths
 
 
-def judge_age(judging: Judging, clock: Clock) -> Part:
+def judge_age(judging: PromiseContext, clock: Clock) -> PartResult:
     """Violated when the newest time, or that of the worst group, is further back than promised; equality passes."""
     promised = judging.promise.quantity
     if not isinstance(promised, Duration):
@@ -46,11 +46,11 @@ def judge_age(judging: Judging, clock: Clock) -> Part:
     return judged(found, *judging.future(clock), overrun=used, **context)
 
 
-def _counted(judging: Judging, clock: Clock, last_us: int) -> int:
+def _counted(judging: PromiseContext, clock: Clock, last_us: int) -> int:
     return judging.calendar.open_us(last_us, clock.as_of_us) if judging.calendar else clock.as_of_us - last_us
 
 
-def _too_old(judging: Judging, group: str, age: int, allowed: int) -> Finding:
+def _too_old(judging: PromiseContext, group: str, age: int, allowed: int) -> Finding:
     promised = judging.promise.quantity
     shown, limit = apart(age, allowed)
     if isinstance(promised, Duration) and promised.months:

@@ -20,8 +20,8 @@ from ...results import finding
 from .. import context_keys as keys
 from ..measured import Arrival, Clock
 from ..moments import DAY, SECOND, iso, length, micros, moment, roughly, zone_of
-from ..promises.context import Judging
-from ..verdict import Part, by_overrun, errored, judged, skipped, thousandths
+from ..promises.context import PromiseContext
+from ..verdict import PartResult, by_overrun, errored, judged, skipped, thousandths
 from .ages import hours, span_us, worst_group
 
 _DAY = timedelta(days=1)
@@ -38,7 +38,7 @@ class Occurrence:
     on: date  # the calendar day of the deadline itself
 
 
-def judge_deadline(judging: Judging, measured: Clock | Arrival) -> Part:
+def judge_deadline(judging: PromiseContext, measured: Clock | Arrival) -> PartResult:
     """Met when the data was there at the deadline; missed as long as it is not, and late when it came after."""
     if zone_for(judging) is None:
         return errored(judging.promise.element, "the time zone of its deadline is not known")
@@ -72,7 +72,7 @@ def arrival_by(clock: Clock, occurrence: Occurrence) -> Arrival:
     return Arrival(clock.last_us is not None and clock.last_us >= occurrence.day_starts_us, clock.how)
 
 
-def newest_due(judging: Judging) -> Occurrence | None:
+def newest_due(judging: PromiseContext) -> Occurrence | None:
     """The newest deadline whose grace is over, on an open day."""
     zone = zone_for(judging)
     if zone is None:
@@ -87,13 +87,13 @@ def newest_due(judging: Judging) -> Occurrence | None:
     return None
 
 
-def zone_for(judging: Judging) -> tzinfo | None:
+def zone_for(judging: PromiseContext) -> tzinfo | None:
     """The zone of the deadline's clock; a fixed offset is UTC already."""
     promised = judging.promise.quantity
     return zone_of(promised.zone) if isinstance(promised, ClockTime) else None
 
 
-def _due_us(judging: Judging, day: date, zone: tzinfo) -> int:
+def _due_us(judging: PromiseContext, day: date, zone: tzinfo) -> int:
     promised = judging.promise.quantity
     seconds = promised.seconds if isinstance(promised, ClockTime) else 0
     local = datetime(day.year, day.month, day.day) + timedelta(seconds=seconds)  # noqa: DTZ001  # given a zone below
@@ -102,20 +102,20 @@ def _due_us(judging: Judging, day: date, zone: tzinfo) -> int:
     return micros(instant(local, zone))
 
 
-def _occurrence(judging: Judging, on: date, zone: tzinfo) -> Occurrence:
+def _occurrence(judging: PromiseContext, on: date, zone: tzinfo) -> Occurrence:
     lag = judging.promise.options.lag_us // DAY
     day = judging.calendar.open_days_before(on, lag) if judging.calendar else on - lag * _DAY
     starts = instant(datetime(day.year, day.month, day.day), zone)  # noqa: DTZ001  # given a zone beside it
     return Occurrence(_due_us(judging, on, zone), day, micros(starts), on)
 
 
-def _standing(judging: Judging, occurrence: Occurrence) -> str:
+def _standing(judging: PromiseContext, occurrence: Occurrence) -> str:
     """Met, or pending once the next day has begun and its deadline has not come."""
     zone = zone_for(judging) or timezone.utc
     return "met" if moment(judging.as_of_us).astimezone(zone).date() <= occurrence.on else "pending"
 
 
-def _message(judging: Judging, occurrence: Occurrence, lateness: int, *, came: bool) -> str:
+def _message(judging: PromiseContext, occurrence: Occurrence, lateness: int, *, came: bool) -> str:
     promised = judging.promise.quantity
     due = promised.human if isinstance(promised, ClockTime) else iso(occurrence.due_us)
     if came:
@@ -129,7 +129,7 @@ _MOST_CLOSED_FIRES = 1000  # fires on closed days in a row, before a schedule co
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def judge_schedule(judging: Judging, clock: Clock) -> Part:
+def judge_schedule(judging: PromiseContext, clock: Clock) -> PartResult:
     """Fresh when the newest time is not before the newest fire whose grace is over.
 
     A freshness SLA with a schedule is looked at when the schedule fires: its length of time is allowed before the fire.
@@ -177,7 +177,7 @@ def judge_schedule(judging: Judging, clock: Clock) -> Part:
     return judged(judging.told(found), *judging.future(clock), overrun=used, **context)
 
 
-def newest_fire(judging: Judging, schedule: Cron, as_of_us: int) -> datetime | None:
+def newest_fire(judging: PromiseContext, schedule: Cron, as_of_us: int) -> datetime | None:
     """The newest fire whose grace is over, on an open day."""
     zone = zone_of(judging.promise.options.timezone)
     at: datetime | None = moment(as_of_us - judging.promise.options.grace_us)

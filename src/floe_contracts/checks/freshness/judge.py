@@ -11,9 +11,9 @@ from ...results import CheckResult
 from .. import context_keys as keys
 from ..measured import Arrival, Clock, Failure, Latency
 from ..promises.calendar import Calendar
-from ..promises.context import Judging
+from ..promises.context import PromiseContext
 from ..promises.promise import Promise
-from ..verdict import Part, Streaks, concluded, errored, joined, skipped
+from ..verdict import PartResult, Streaks, concluded, errored, joined, skipped
 from .ages import judge_age
 from .deadlines import judge_deadline, judge_schedule
 from .latency import judge_latency
@@ -22,7 +22,7 @@ Measured = Clock | Arrival | Latency | Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MeasuredPromise:
     """What was measured for one promise; `past` says that the slot is over and the data of then cannot be read."""
 
     promise: Promise
@@ -32,7 +32,7 @@ class Answer:
 
 def judge_freshness(
     contract: Contract,
-    answers: Iterable[Answer],
+    answers: Iterable[MeasuredPromise],
     *,
     as_of_us: int,
     calendars: Mapping[str, Calendar] | None = None,
@@ -52,11 +52,11 @@ def judge_freshness(
     return concluded("freshness", contract, parts, context)
 
 
-def _badness(part: Part) -> tuple[bool, int]:
+def _badness(part: PartResult) -> tuple[bool, int]:
     return bool(part.findings), part.overrun
 
 
-def _judge(answer: Answer, as_of_us: int, calendars: Mapping[str, Calendar], streaks: Streaks) -> Part:
+def _judge(answer: MeasuredPromise, as_of_us: int, calendars: Mapping[str, Calendar], streaks: Streaks) -> PartResult:
     promise, measured = answer.promise, answer.measured
     if promise.problem:
         return errored(promise.element, promise.problem, sla=promise.sla.property)
@@ -68,10 +68,10 @@ def _judge(answer: Answer, as_of_us: int, calendars: Mapping[str, Calendar], str
     if isinstance(measured, Failure):
         return errored(promise.element, measured.reason, sla=promise.sla.property)
     calendar = calendars.get(promise.options.calendar) if promise.options.calendar else None
-    return _by_kind(Judging(promise, as_of_us, calendar, streaks), measured)
+    return _by_kind(PromiseContext(promise, as_of_us, calendar, streaks), measured)
 
 
-def _by_kind(judging: Judging, measured: Clock | Arrival | Latency) -> Part:
+def _by_kind(judging: PromiseContext, measured: Clock | Arrival | Latency) -> PartResult:
     kind = judging.promise.kind
     if kind is Kind.LATENCY and isinstance(measured, Latency):
         return judge_latency(judging, measured)

@@ -12,8 +12,8 @@ from ...results import finding
 from .. import context_keys as keys
 from ..measured import Latency
 from ..moments import SECOND, apart, written
-from ..promises.context import Judging
-from ..verdict import Part, by_overrun, errored, judged, skipped, thousandths
+from ..promises.context import PromiseContext
+from ..verdict import PartResult, by_overrun, errored, judged, skipped, thousandths
 from .ages import hours, span_us
 
 DEFAULT_QUANTILE = Decimal("0.99")
@@ -31,7 +31,7 @@ def enough(quantile: Decimal) -> int:
     return math.ceil(_TAIL / (1 - quantile)) if quantile < 1 else 1
 
 
-def judge_latency(judging: Judging, latency: Latency) -> Part:
+def judge_latency(judging: PromiseContext, latency: Latency) -> PartResult:
     """Violated when the quantile is above the promise; few events and none at all prove nothing."""
     promised = judging.promise.quantity
     if not isinstance(promised, Duration):

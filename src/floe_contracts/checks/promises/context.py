@@ -10,7 +10,7 @@ from ...results import Finding, finding
 from .. import context_keys as keys
 from ..disclosure import names_open
 from ..measured import Clock
-from ..verdict import Part, Streaks, in_a_row, judged, skipped
+from ..verdict import PartResult, Streaks, in_a_row, judged, skipped
 from .calendar import Calendar
 from .promise import Promise
 
@@ -23,7 +23,7 @@ _EMPTY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class PromiseContext:
     """A promise, the moment of the check, and what happened before."""
 
     promise: Promise
@@ -52,7 +52,7 @@ class Judging:
     def element(self, group: str = "") -> str:
         return f"{self.promise.element} ({group})" if group else self.promise.element
 
-    def nothing_there(self, clock: Clock, expected: str, group: str = "", occurrence: str = "") -> Part:
+    def nothing_there(self, clock: Clock, expected: str, group: str = "", occurrence: str = "") -> PartResult:
         """No age is known: a violation unless the SLA says that an empty table is fine; once per `occurrence`."""
         reason = "all_null" if group else _reason(clock)
         whose = group or self.promise.table.name

@@ -11,7 +11,7 @@ from ...contract.meaning.sla_kinds import Kind
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.model import Contract, Dialect, Property, SchemaObject, Sla
 from ..measure import Path
-from ..names import Spot, element_of, find_column, physical
+from ..names import RulePlace, element_of, find_column, physical
 from .options import SlaOptions, options_of
 
 CHECKED = {
@@ -174,7 +174,7 @@ def _is_timestamp(prop: Property) -> bool:
     return said.family is Family.TIMESTAMP
 
 
-def _chosen(promise: Promise, spot: Spot | None, said: str, fallback: Path) -> ClockChoice:
+def _chosen(promise: Promise, spot: RulePlace | None, said: str, fallback: Path) -> ClockChoice:
     prop = spot.prop if spot else None
     declared = promise.options.timezone or (prop.timezone if prop else None) or ""
     declared = declared or (prop.options.default_timezone if prop else None) or ""

@@ -16,7 +16,7 @@ Thresholds = tuple[tuple[Threshold, Json], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class QualityCheck:
     """A number to measure and what it must be; no thresholds means that it must be 0.
 
     A percentage is `measure` of `of`, in hundredths; of nothing it is 0.
@@ -61,5 +61,5 @@ class TableRules:
     """Everything that a contract promises about the values of one table."""
 
     table: str
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[QualityCheck, ...] = ()
     skipped: tuple[SkippedRule, ...] = ()

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ...contract.model import Contract, Property, SchemaObject
-from ..names import Spot, spots
-from .check import Rule, SkippedRule, TableRules
+from ..names import RulePlace, spots
+from .check import QualityCheck, SkippedRule, TableRules
 from .keys import foreign_key_rules, key_columns, uniqueness_rules
 from .library import quality_rules
 from .values import value_rules
@@ -18,12 +18,12 @@ def rules_of(contract: Contract, table: SchemaObject) -> TableRules:
     found = tuple(_with_own_ids(_all_rules(contract, table)))
     return TableRules(
         table.name,
-        tuple(one for one in found if isinstance(one, Rule)),
+        tuple(one for one in found if isinstance(one, QualityCheck)),
         tuple(one for one in found if isinstance(one, SkippedRule)),
     )
 
 
-def _all_rules(contract: Contract, table: SchemaObject) -> Iterator[Rule | SkippedRule]:
+def _all_rules(contract: Contract, table: SchemaObject) -> Iterator[QualityCheck | SkippedRule]:
     columns = list(spots(contract, table))
     demanded = {spot.column for spot in key_columns(columns)}
     demanded |= {path for spot in columns if spot.prop for path in _demanded(spot, spot.prop)}
@@ -35,16 +35,16 @@ def _all_rules(contract: Contract, table: SchemaObject) -> Iterator[Rule | Skipp
     for spot in columns:
         if spot.prop is not None:
             yield from quality_rules(spot, spot.prop.quality)
-    yield from quality_rules(Spot(contract, table), table.quality)
+    yield from quality_rules(RulePlace(contract, table), table.quality)
 
 
-def _demanded(spot: Spot, prop: Property) -> Iterator[tuple[str, ...]]:
+def _demanded(spot: RulePlace, prop: Property) -> Iterator[tuple[str, ...]]:
     """Fields that their struct lists as required (`logicalTypeOptions.required`)."""
     for name in prop.options.required_properties:
         yield (*spot.column, name)
 
 
-def _with_own_ids(rules: Iterable[Rule | SkippedRule]) -> Iterator[Rule | SkippedRule]:
+def _with_own_ids(rules: Iterable[QualityCheck | SkippedRule]) -> Iterator[QualityCheck | SkippedRule]:
     """Names are not unique in every contract; ids must be, because history is kept by them."""
     seen: dict[str, int] = {}
     for one in rules:

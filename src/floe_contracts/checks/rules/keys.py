@@ -7,24 +7,24 @@ from collections.abc import Iterator
 
 from ...contract.model import Contract, Property, Relationship, SchemaObject
 from ..measure import DuplicateCount, OrphanCount
-from ..names import Spot, element_of, find_column, spots, weight_of
-from .check import Rule, SkippedRule
+from ..names import RulePlace, element_of, find_column, spots, weight_of
+from .check import QualityCheck, SkippedRule
 
 _OUTSIDE = re.compile(r"#|://|\.ya?ml\b")
 
 
-def key_columns(table_spots: list[Spot]) -> tuple[Spot, ...]:
+def key_columns(table_spots: list[RulePlace]) -> tuple[RulePlace, ...]:
     """The columns of the primary key in their order; those without a position come last, as written."""
     parts = [spot for spot in table_spots if spot.prop is not None and spot.prop.primary_key and not spot.repeats]
     return tuple(sorted(parts, key=_position))
 
 
-def _position(spot: Spot) -> tuple[bool, int]:
+def _position(spot: RulePlace) -> tuple[bool, int]:
     position = spot.prop.primary_key_position if spot.prop else None
     return position is None, position or 0
 
 
-def uniqueness_rules(table_spots: list[Spot]) -> Iterator[Rule | SkippedRule]:
+def uniqueness_rules(table_spots: list[RulePlace]) -> Iterator[QualityCheck | SkippedRule]:
     """The primary key as a whole, and every column that is unique on its own."""
     key = key_columns(table_spots)
     if key:
@@ -39,15 +39,15 @@ def uniqueness_rules(table_spots: list[Spot]) -> Iterator[Rule | SkippedRule]:
             yield _unique("unique", (spot,))
 
 
-def _is_key(spot: Spot, key: tuple[Spot, ...]) -> bool:
+def _is_key(spot: RulePlace, key: tuple[RulePlace, ...]) -> bool:
     """A key of one column is unique already."""
     return len(key) == 1 and key[0].column == spot.column
 
 
-def _unique(name: str, columns: tuple[Spot, ...]) -> Rule:
+def _unique(name: str, columns: tuple[RulePlace, ...]) -> QualityCheck:
     first, single = columns[0], len(columns) == 1
     names = ", ".join(spot.element for spot in columns)
-    return Rule(
+    return QualityCheck(
         id=f"{first.id if single else first.table.name}.{name}",
         name=name,
         element=first.element if single else element_of(first.contract, first.table),
@@ -61,10 +61,10 @@ def _unique(name: str, columns: tuple[Spot, ...]) -> Rule:
     )
 
 
-def foreign_key_rules(contract: Contract, table: SchemaObject) -> Iterator[Rule | SkippedRule]:
+def foreign_key_rules(contract: Contract, table: SchemaObject) -> Iterator[QualityCheck | SkippedRule]:
     """Relationships written at columns and at the table; each needs a target inside the contract."""
     number = 0
-    here = Spot(contract, table)
+    here = RulePlace(contract, table)
     for spot in (*spots(contract, table), here):
         found = spot.prop.relationships if spot.prop else table.relationships
         for one in found:
@@ -72,14 +72,14 @@ def foreign_key_rules(contract: Contract, table: SchemaObject) -> Iterator[Rule 
             yield _foreign_key(spot, one, "foreign_key" if number == 1 else f"foreign_key_{number}")
 
 
-def _foreign_key(spot: Spot, one: Relationship, name: str) -> Rule | SkippedRule:
+def _foreign_key(spot: RulePlace, one: Relationship, name: str) -> QualityCheck | SkippedRule:
     columns = (spot,) if spot.prop else _columns(spot, one.source)
     targets = [_target(spot, text) for text in one.to]
     reason = _unusable(one, columns, targets)
     if reason or columns is None:
         return SkippedRule(f"{spot.id}.{name}", "foreign_key", spot.element, reason, spot.column or None, "consistency")
     ends = [target for target in targets if target]
-    return Rule(
+    return QualityCheck(
         id=f"{spot.id}.{name}",
         name="foreign_key",
         element=spot.element,
@@ -95,7 +95,7 @@ def _foreign_key(spot: Spot, one: Relationship, name: str) -> Rule | SkippedRule
     )
 
 
-def _unusable(one: Relationship, columns: tuple[Spot, ...] | None, targets: list[Spot | None]) -> str:
+def _unusable(one: Relationship, columns: tuple[RulePlace, ...] | None, targets: list[RulePlace | None]) -> str:
     if one.type.casefold() != "foreignkey":
         return f"only foreign keys can be checked, and this relationship is called {one.type!r}"
     if any(_OUTSIDE.search(text) for text in one.to):
@@ -111,12 +111,12 @@ def _unusable(one: Relationship, columns: tuple[Spot, ...] | None, targets: list
     return ""
 
 
-def _columns(spot: Spot, names: tuple[str, ...]) -> tuple[Spot, ...] | None:
+def _columns(spot: RulePlace, names: tuple[str, ...]) -> tuple[RulePlace, ...] | None:
     found = [_target(spot, name) for name in names]
     return None if any(one is None for one in found) else tuple(one for one in found if one)
 
 
-def _target(spot: Spot, text: str) -> Spot | None:
+def _target(spot: RulePlace, text: str) -> RulePlace | None:
     """The column behind `table.column`, `column` of this table, or `schema/<id>/properties/<id>`."""
     if "/" in text:
         return _by_ids(spot.contract, [part for part in text.split("/") if part])
@@ -129,7 +129,7 @@ def _target(spot: Spot, text: str) -> Spot | None:
     return find_column(spot.contract, spot.table, text)
 
 
-def _by_ids(contract: Contract, steps: list[str]) -> Spot | None:
+def _by_ids(contract: Contract, steps: list[str]) -> RulePlace | None:
     steps = [step for step in steps if step not in ("schema", "properties")]
     table = next((one for one in contract.objects if steps and steps[0] in (one.id, one.name)), None)
     if table is None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from ...contract.meaning.metrics import metric_of, unit_of
 from ...contract.model import Json, QualityRule
 from .. import measure as m
-from ..names import Spot, find_column, weight_of
+from ..names import RulePlace, find_column, weight_of
 from ..verdict import named
-from .check import Rule, SkippedRule
+from .check import QualityCheck, SkippedRule
 from .thresholds import comparable
 from .values import scalars
 
@@ -44,17 +44,17 @@ _FILLED = frozenset({"object", "table", "model", "schema", "property", "column",
 class _Question:
     measure: m.Measure
     of: m.Measure | None
-    columns: tuple[Spot, ...]
+    columns: tuple[RulePlace, ...]
     says: str
 
 
-def quality_rules(spot: Spot, rules: tuple[QualityRule, ...]) -> Iterator[Rule | SkippedRule]:
+def quality_rules(spot: RulePlace, rules: tuple[QualityRule, ...]) -> Iterator[QualityCheck | SkippedRule]:
     """The rules written at a column or at the table."""
     for number, one in enumerate(rules, 1):
         yield _quality_rule(spot, one, number)
 
 
-def _quality_rule(spot: Spot, one: QualityRule, number: int) -> Rule | SkippedRule:
+def _quality_rule(spot: RulePlace, one: QualityRule, number: int) -> QualityCheck | SkippedRule:
     metric = _OLD_NAMES.get(metric_of(one), metric_of(one))
     kind = (one.type or "library").casefold()
     name = one.name or one.id or one.metric or kind
@@ -65,7 +65,7 @@ def _quality_rule(spot: Spot, one: QualityRule, number: int) -> Rule | SkippedRu
     if reason or isinstance(question, str):
         return SkippedRule(rule_id, name, spot.element, reason, spot.column or None, dimension)
     columns, percent = question.columns, unit_of(one) == "percent"
-    return Rule(
+    return QualityCheck(
         id=rule_id,
         name=name,
         element=columns[0].element if len(columns) == 1 else spot.element,
@@ -84,7 +84,7 @@ def _quality_rule(spot: Spot, one: QualityRule, number: int) -> Rule | SkippedRu
     )
 
 
-def _question(spot: Spot, one: QualityRule, kind: str, metric: str) -> _Question | str:
+def _question(spot: RulePlace, one: QualityRule, kind: str, metric: str) -> _Question | str:
     """What to measure, or why nothing can be."""
     if kind == "sql":
         return _sql(spot, one)
@@ -97,7 +97,7 @@ def _question(spot: Spot, one: QualityRule, kind: str, metric: str) -> _Question
     return _METRICS[metric](spot, one)
 
 
-def _sql(spot: Spot, one: QualityRule) -> _Question | str:
+def _sql(spot: RulePlace, one: QualityRule) -> _Question | str:
     if not one.query or not one.query.strip():
         return "it has no query"
     open_variables = sorted({word for word in _VARIABLE.findall(one.query) if word.casefold() not in _FILLED})
@@ -109,14 +109,14 @@ def _sql(spot: Spot, one: QualityRule) -> _Question | str:
     return _Question(m.SqlNumber(one.query, spot.path or None), None, columns, f"the query of {spot.element}")
 
 
-def _nulls(spot: Spot, one: QualityRule) -> _Question | str:
+def _nulls(spot: RulePlace, one: QualityRule) -> _Question | str:
     column = _only_column(spot, one)
     if isinstance(column, str):
         return column
     return _Question(m.NullCount(column.path), column.whole, (column,), f"nulls in {column.element}")
 
 
-def _missing(spot: Spot, one: QualityRule) -> _Question | str:
+def _missing(spot: RulePlace, one: QualityRule) -> _Question | str:
     column = _only_column(spot, one)
     if isinstance(column, str):
         return column
@@ -125,7 +125,7 @@ def _missing(spot: Spot, one: QualityRule) -> _Question | str:
     return _Question(measure, column.whole, (column,), f"missing values in {column.element}")
 
 
-def _invalid(spot: Spot, one: QualityRule) -> _Question | str:
+def _invalid(spot: RulePlace, one: QualityRule) -> _Question | str:
     column = _only_column(spot, one)
     if isinstance(column, str):
         return column
@@ -141,7 +141,7 @@ def _invalid(spot: Spot, one: QualityRule) -> _Question | str:
     return _Question(m.InvalidCount(column.path, test), column.whole, (column,), f"invalid values in {column.element}")
 
 
-def _duplicates(spot: Spot, one: QualityRule) -> _Question | str:
+def _duplicates(spot: RulePlace, one: QualityRule) -> _Question | str:
     columns = _listed_columns(spot, one)
     if isinstance(columns, str):
         return columns
@@ -157,13 +157,13 @@ def _duplicates(spot: Spot, one: QualityRule) -> _Question | str:
     return _Question(measure, m.RowCount(), columns, f"duplicates of {names}")
 
 
-def _rows(spot: Spot, one: QualityRule) -> _Question | str:
+def _rows(spot: RulePlace, one: QualityRule) -> _Question | str:
     if unit_of(one) == "percent":
         return "rows are no percentage of anything"
     return _Question(m.RowCount(), None, (), f"rows of {spot.table.name}")
 
 
-_METRICS: dict[str, Callable[[Spot, QualityRule], _Question | str]] = {
+_METRICS: dict[str, Callable[[RulePlace, QualityRule], _Question | str]] = {
     "nullvalues": _nulls,
     "missingvalues": _missing,
     "invalidvalues": _invalid,
@@ -172,7 +172,7 @@ _METRICS: dict[str, Callable[[Spot, QualityRule], _Question | str]] = {
 }
 
 
-def _only_column(spot: Spot, one: QualityRule) -> Spot | str:
+def _only_column(spot: RulePlace, one: QualityRule) -> RulePlace | str:
     """The column itself, or the one that a rule at the table names."""
     if spot.prop:
         return spot
@@ -182,10 +182,10 @@ def _only_column(spot: Spot, one: QualityRule) -> Spot | str:
     return columns[0] if len(columns) == 1 else "a rule at the table must say which column it is about"
 
 
-def _listed_columns(spot: Spot, one: QualityRule) -> tuple[Spot, ...] | str:
+def _listed_columns(spot: RulePlace, one: QualityRule) -> tuple[RulePlace, ...] | str:
     said = next((value for key in _COLUMN_KEYS if (value := _said(one, key)) is not None), None)
     names = said if isinstance(said, list) else [said] if said is not None else []
-    found: list[Spot] = []
+    found: list[RulePlace] = []
     for name in names:
         column = find_column(spot.contract, spot.table, name) if isinstance(name, str) else None
         if column is None:

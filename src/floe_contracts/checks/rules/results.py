@@ -14,7 +14,7 @@ from .. import context_keys as keys
 from ..measure import DuplicateCount, InvalidCount, ItemCount, Measure, MissingCount, NullCount, SqlNumber
 from ..measured import Failure, Number
 from ..names import below_items
-from .check import Rule
+from .check import QualityCheck
 from .thresholds import exact, in_words, passes, places
 
 Status = Literal["pass", "fail", "error"]
@@ -24,19 +24,19 @@ Status = Literal["pass", "fail", "error"]
 class RuleResult:
     """`value` is what was compared: a count, a percentage, or a query's number."""
 
-    rule: Rule
+    rule: QualityCheck
     status: Status
     value: Fraction | None = None
     whole: Fraction | None = None  # what a percentage is of, or the rows looked at
     reason: str = ""  # why it could not be measured
 
 
-def rule_results(rules: Iterable[Rule], values: Mapping[Measure, Number | Failure]) -> tuple[RuleResult, ...]:
+def rule_results(rules: Iterable[QualityCheck], values: Mapping[Measure, Number | Failure]) -> tuple[RuleResult, ...]:
     """One result per rule, in the order of the rules."""
     return tuple(_result(rule, values) for rule in rules)
 
 
-def _result(rule: Rule, values: Mapping[Measure, Number | Failure]) -> RuleResult:
+def _result(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) -> RuleResult:
     numbers: list[Fraction] = []
     for measure in rule.measures:
         value = values.get(measure, Failure("it was not measured"))
@@ -90,7 +90,7 @@ def _shown(value: Fraction | None, *, exactly: bool) -> str:
     return spelled(value) if exactly or value.denominator == 1 else places(value, 4)
 
 
-def _unit(rule: Rule) -> str:
+def _unit(rule: QualityCheck) -> str:
     """What the number counts; nobody knows what a query counts."""
     measure = rule.measure
     if rule.unit == "percent":

@@ -7,18 +7,18 @@ from itertools import zip_longest
 
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.meaning.typewords import INTEGERS
-from ...contract.model import Json, Options, Property
+from ...contract.model import Json, Property, ValueOptions
 from ...contract.source.scalars import text_of
 from .. import measure as m
 from ..measured import KEY
-from ..names import Spot, weight_of
-from .check import Rule, SkippedRule
+from ..names import RulePlace, weight_of
+from .check import QualityCheck, SkippedRule
 from .formats import UNTESTED, WIDTHS, known_format
 
 TEMPORAL = frozenset({"date", "time", "timestamp"})
 
 
-def value_rules(spot: Spot, prop: Property, *, demanded: bool = False) -> Iterator[Rule | SkippedRule]:
+def value_rules(spot: RulePlace, prop: Property, *, demanded: bool = False) -> Iterator[QualityCheck | SkippedRule]:
     """Every rule about the values of one column; `demanded` says that a key or its struct needs it."""
     if (prop.required or demanded) and spot.column[-1] != KEY:  # no engine lets a map's key be null
         yield _rule(spot, prop, "not_null", m.NullCount(spot.path), "is never null", dimension="completeness")
@@ -30,8 +30,8 @@ def value_rules(spot: Spot, prop: Property, *, demanded: bool = False) -> Iterat
     yield from _item_rules(spot, prop)
 
 
-def _rule(spot: Spot, prop: Property, name: str, measure: m.Measure, says: str, dimension: str) -> Rule:
-    return Rule(
+def _rule(spot: RulePlace, prop: Property, name: str, measure: m.Measure, says: str, dimension: str) -> QualityCheck:
+    return QualityCheck(
         id=f"{spot.id}.{name}",
         name=name,
         element=spot.element,
@@ -45,11 +45,11 @@ def _rule(spot: Spot, prop: Property, name: str, measure: m.Measure, says: str, 
     )
 
 
-def _invalid(spot: Spot, prop: Property, name: str, test: m.ValidTest, says: str) -> Rule:
+def _invalid(spot: RulePlace, prop: Property, name: str, test: m.ValidTest, says: str) -> QualityCheck:
     return _rule(spot, prop, name, m.InvalidCount(spot.path, test), says, dimension="conformity")
 
 
-def _text_rules(spot: Spot, prop: Property) -> Iterator[Rule | SkippedRule]:
+def _text_rules(spot: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
     options = prop.options
     if options.format is not None:
         yield from _format(spot, prop, options.format)
@@ -69,7 +69,7 @@ def _longest(prop: Property) -> int | None:
     return min((most for most in (prop.options.max_length, typed) if most is not None), default=None)
 
 
-def _format(spot: Spot, prop: Property, word: str) -> Iterator[Rule | SkippedRule]:
+def _format(spot: RulePlace, prop: Property, word: str) -> Iterator[QualityCheck | SkippedRule]:
     logical = prop.logical_type or ""
     if logical in TEMPORAL:
         if _typed(prop) in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
@@ -92,7 +92,7 @@ def _typed(prop: Property) -> Family | None:
     return kind.family if kind else None
 
 
-def _number_rules(spot: Spot, prop: Property) -> Iterator[Rule]:
+def _number_rules(spot: RulePlace, prop: Property) -> Iterator[QualityCheck]:
     test = _bounds(prop.options)
     if test is not None:
         yield _invalid(spot, prop, "range", test, f"is {_range(prop.options)}")
@@ -101,7 +101,7 @@ def _number_rules(spot: Spot, prop: Property) -> Iterator[Rule]:
         yield _invalid(spot, prop, "multiple", m.MultipleOf(step), f"is a multiple of {step}")
 
 
-def _bounds(options: Options) -> m.ValidTest | None:
+def _bounds(options: ValueOptions) -> m.ValidTest | None:
     """One range, or two where a side has both an inclusive and an exclusive limit."""
     low = _limits((options.minimum, False), (options.exclusive_minimum, True))
     high = _limits((options.maximum, False), (options.exclusive_maximum, True))
@@ -116,7 +116,7 @@ def _limits(*sides: tuple[Json, bool]) -> list[tuple[str | None, bool]]:
     return [(text_of(limit), outside) for limit, outside in sides if limit is not None]
 
 
-def _range(options: Options) -> str:
+def _range(options: ValueOptions) -> str:
     limits = (
         ("at least", options.minimum),
         ("above", options.exclusive_minimum),
@@ -126,7 +126,7 @@ def _range(options: Options) -> str:
     return " and ".join(f"{word} {text_of(limit)}" for word, limit in limits if limit is not None)
 
 
-def _item_rules(spot: Spot, prop: Property) -> Iterator[Rule | SkippedRule]:
+def _item_rules(spot: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
     options = prop.options
     if options.min_items is not None or options.max_items is not None:
         test = m.ItemsBetween(options.min_items, options.max_items)
@@ -141,7 +141,7 @@ def _item_rules(spot: Spot, prop: Property) -> Iterator[Rule | SkippedRule]:
         yield _entries(spot, prop)
 
 
-def _entries(spot: Spot, prop: Property) -> Rule | SkippedRule:
+def _entries(spot: RulePlace, prop: Property) -> QualityCheck | SkippedRule:
     least, most = prop.options.min_properties, prop.options.max_properties
     if prop.map_key is None and prop.map_value is None and prop.logical_type != "map":
         reason = "the number of fields of a struct is a matter of its schema, which the drift check compares"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...contract.model import Contract
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Renames
 from .equality import unchanged
@@ -29,11 +29,11 @@ def facts_between(old: Contract, new: Contract) -> tuple[Fact, ...]:
     """
     if old is new:
         return ()
-    place = Place(old_dialect=old.dialect, new_dialect=new.dialect)
+    place = FactPlace(old_dialect=old.dialect, new_dialect=new.dialect)
     return tuple(_walk(place, old, new))
 
 
-def _walk(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+def _walk(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     yield from _identity(place, old, new)
     yield from _life(place, old, new)
     objects, renames = object_facts(place, old, new)
@@ -45,7 +45,7 @@ def _walk(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
 
 
 # Most changes touch one section; importing the others late is worth a tenth of a commit hook's time.
-def _life(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+def _life(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     if old.status != new.status or not unchanged(old.deprecation, new.deprecation):
         from .lifecycle import deprecation_facts, status_facts
 
@@ -53,14 +53,14 @@ def _life(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
         yield from deprecation_facts(place, old.deprecation, new.deprecation)
 
 
-def _slas(place: Place, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
+def _slas(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
     if old.sla_default_element != new.sla_default_element or not unchanged(old.slas, new.slas):
         from .slas import sla_facts
 
         yield from sla_facts(place.section("slas"), old, new, renames)
 
 
-def _servers(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+def _servers(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     if not unchanged((old.servers, old.roles), (new.servers, new.roles)):
         from .people import role_facts
         from .servers import server_facts
@@ -69,23 +69,23 @@ def _servers(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
         yield from role_facts(place.section("roles"), old.roles, new.roles)
 
 
-def _identity(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+def _identity(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     if (old.id and new.id and old.id != new.id) or (bool(old.id) != bool(new.id) and old.key != new.key):
         # An id that only repeats the name is not kept by readers, so the key decides whether one came or went.
-        spot = place.below(Part.CONTRACT, "id")
+        spot = place.below(ElementKind.CONTRACT, "id")
         yield spot.fact(FactKind.CONTRACT_ID_CHANGED, old.id or "", new.id or "", key="id")
     for field, kind in _IDENTITY:
         before, after = text(getattr(old, field)), text(getattr(new, field))
         if before != after:
-            yield place.below(Part.CONTRACT, field).fact(kind, before, after, key=field)
+            yield place.below(ElementKind.CONTRACT, field).fact(kind, before, after, key=field)
 
 
-def _notes(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+def _notes(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     if old.tags != new.tags:
         before, after = ({composed(tag) for tag in tags} for tags in (old.tags, new.tags))
         if before != after:
             texts = (", ".join(sorted(before)), ", ".join(sorted(after)))
-            yield place.below(Part.CONTRACT, "tags").fact(FactKind.TAGS_CHANGED, *texts, key="tags")
+            yield place.below(ElementKind.CONTRACT, "tags").fact(FactKind.TAGS_CHANGED, *texts, key="tags")
     yield from docs_facts(place, old.docs, new.docs)
     yield from custom_facts(place, old.custom, new.custom)
     yield from unknown_facts(place, old.extras, new.extras)

@@ -8,22 +8,22 @@ from typing import NamedTuple
 
 from ...contract.meaning.exact import number_of, spelled
 from ...contract.meaning.quantity import parse_clock_time, parse_day
-from ...contract.model import Json, Options, Property
-from ..fact import Fact, Place
+from ...contract.model import Json, Property, ValueOptions
+from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .plain import folded, is_blank, same, shown
 from .proptypes import TEMPORAL, options_place
-from .thresholds import EVERYTHING, Accepted, Relation, from_to, relation
+from .thresholds import EVERYTHING, Accepted, SetRelation, from_to, relation
 
 _KINDS = {
-    Relation.NARROWER: FactKind.BOUND_TIGHTENED,
-    Relation.WIDER: FactKind.BOUND_RELAXED,
-    Relation.INCOMPARABLE: FactKind.BOUND_INCOMPARABLE,
+    SetRelation.NARROWER: FactKind.BOUND_TIGHTENED,
+    SetRelation.WIDER: FactKind.BOUND_RELAXED,
+    SetRelation.INCOMPARABLE: FactKind.BOUND_INCOMPARABLE,
 }
 _SIZES = ("length", "items", "properties")
 
 
-def bound_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def bound_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     """One fact for each end of each range that moved."""
     before, after = old.options, new.options
     spot = options_place(place, before, after)
@@ -65,8 +65,8 @@ def _moment(value: Json) -> Fraction | None:
 class _Ends(NamedTuple):
     """Both versions of one end of a range."""
 
-    old: Options
-    new: Options
+    old: ValueOptions
+    new: ValueOptions
     scale: _Scale
 
     def texts(self, side: str) -> tuple[str, str]:
@@ -79,17 +79,17 @@ class _Ends(NamedTuple):
         )
 
 
-def _limits(options: Options, side: str) -> tuple[Json, Json]:
+def _limits(options: ValueOptions, side: str) -> tuple[Json, Json]:
     return getattr(options, side), getattr(options, f"exclusive_{side}")
 
 
-def _end(place: Place, side: str, ends: _Ends) -> Iterator[Fact]:
+def _end(place: FactPlace, side: str, ends: _Ends) -> Iterator[Fact]:
     (closed_old, open_old), (closed_new, open_new) = _limits(ends.old, side), _limits(ends.new, side)
     same_closed = same(closed_old, closed_new)
     if same_closed and same(open_old, open_new):
         return
     old, new = ends.sets(side)
-    found = Relation.INCOMPARABLE if old is None or new is None else relation(old, new)
+    found = SetRelation.INCOMPARABLE if old is None or new is None else relation(old, new)
     yield from _told(place, found, ends.texts(side), f"exclusive_{side}" if same_closed else side)
 
 
@@ -113,42 +113,42 @@ def _text(side: str, closed: Json, opened: Json) -> str:
     return " and ".join([*parts, f"{sign} {shown(opened)}"] if not is_blank(opened) else parts)
 
 
-def _least(place: Place, field: str, old: Options, new: Options) -> Iterator[Fact]:
+def _least(place: FactPlace, field: str, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
     before, after = getattr(old, field) or 0, getattr(new, field) or 0
     if before != after:
         what = field.partition("_")[2]
-        found = Relation.NARROWER if after > before else Relation.WIDER
+        found = SetRelation.NARROWER if after > before else SetRelation.WIDER
         texts = tuple(f"{what} >= {limit}" if limit else "" for limit in (before, after))
         yield from _told(place, found, (texts[0], texts[1]), field)
 
 
-def _most(place: Place, field: str, old: Options, new: Options) -> Iterator[Fact]:
+def _most(place: FactPlace, field: str, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
     before, after = getattr(old, field), getattr(new, field)
     if before != after:
         what = field.partition("_")[2]
         tighter = before is None or (after is not None and after < before)
         texts = tuple(f"{what} <= {limit}" if limit is not None else "" for limit in (before, after))
-        yield from _told(place, Relation.NARROWER if tighter else Relation.WIDER, (texts[0], texts[1]), field)
+        yield from _told(place, SetRelation.NARROWER if tighter else SetRelation.WIDER, (texts[0], texts[1]), field)
 
 
-def _multiple(place: Place, old: Json, new: Json) -> Iterator[Fact]:
+def _multiple(place: FactPlace, old: Json, new: Json) -> Iterator[Fact]:
     """Multiples of 10 are multiples of 5, so 5 -> 10 accepts less."""
     if same(old, new):
         return
     before, after = number_of(old), number_of(new)
-    found = Relation.INCOMPARABLE
+    found = SetRelation.INCOMPARABLE
     if is_blank(old) or is_blank(new):
-        found = Relation.WIDER if is_blank(new) else Relation.NARROWER
+        found = SetRelation.WIDER if is_blank(new) else SetRelation.NARROWER
     elif before and after:
         if (after / before).denominator == 1:
-            found = Relation.EQUAL if abs(after) == abs(before) else Relation.NARROWER
+            found = SetRelation.EQUAL if abs(after) == abs(before) else SetRelation.NARROWER
         elif (before / after).denominator == 1:
-            found = Relation.WIDER
+            found = SetRelation.WIDER
     texts = tuple(f"multiple of {shown(value)}" if not is_blank(value) else "" for value in (old, new))
     yield from _told(place, found, (texts[0], texts[1]), "multiple_of")
 
 
-def _required(place: Place, old: set[str], new: set[str]) -> Iterator[Fact]:
+def _required(place: FactPlace, old: set[str], new: set[str]) -> Iterator[Fact]:
     for kind, names in ((FactKind.BOUND_RELAXED, old - new), (FactKind.BOUND_TIGHTENED, new - old)):
         for name in sorted(names):
             told = f"must contain {name}"
@@ -156,8 +156,8 @@ def _required(place: Place, old: set[str], new: set[str]) -> Iterator[Fact]:
             yield place.fact(kind, *texts, key="required_properties")
 
 
-def _told(place: Place, found: Relation, texts: tuple[str, str], key: str) -> Iterator[Fact]:
-    if found is not Relation.EQUAL:
+def _told(place: FactPlace, found: SetRelation, texts: tuple[str, str], key: str) -> Iterator[Fact]:
+    if found is not SetRelation.EQUAL:
         yield place.fact(_KINDS[found], *texts, key=key, normal=(_spelled(texts[0]), _spelled(texts[1])))
 
 

@@ -8,7 +8,6 @@ from ...contract.model import (
     CustomProperty,
     Deprecation,
     EnumValue,
-    Options,
     Property,
     QualityRule,
     Relationship,
@@ -17,6 +16,7 @@ from ...contract.model import (
     Server,
     Sla,
     Terms,
+    ValueOptions,
 )
 from ...frozen import compared
 
@@ -26,7 +26,7 @@ JSON_FIELDS: dict[type, tuple[str, ...]] = {
     CustomProperty: ("value", "docs"),
     Deprecation: ("extras",),
     EnumValue: ("value", "docs"),
-    Options: (
+    ValueOptions: (
         "minimum",
         "maximum",
         "exclusive_minimum",
@@ -89,9 +89,9 @@ COVERED: dict[type, str] = {
     Property: "name id physical_name logical_type physical_type required unique primary_key primary_key_position "
     "partitioned partition_position classification encrypted_name critical enum options unit timezone pii_type "
     "semantic_type deprecated quality relationships properties items map_key map_value transform docs custom extras",
-    Options: "format pattern min_length max_length minimum maximum exclusive_minimum exclusive_maximum multiple_of "
-    "min_items max_items unique_items min_properties max_properties required_properties timezone default_timezone "
-    "extras",
+    ValueOptions: "format pattern min_length max_length minimum maximum exclusive_minimum exclusive_maximum "
+    "multiple_of min_items max_items unique_items min_properties max_properties required_properties timezone "
+    "default_timezone extras",
     EnumValue: "value id docs",
     QualityRule: "type id name metric query engine implementation arguments thresholds unit severity dimension "
     "schedule scheduler docs custom extras",

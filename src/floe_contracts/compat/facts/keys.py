@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from ...contract.model import Property, SchemaObject, Server
-from ..fact import Fact, Place
+from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Path, Renames, follow
 from .plain import composed, folded
@@ -15,7 +15,7 @@ Columns: TypeAlias = dict[Path, Property]
 
 
 def key_facts(
-    place: Place, old: SchemaObject, new: SchemaObject, renames: Renames, *, read_by_path: bool
+    place: FactPlace, old: SchemaObject, new: SchemaObject, renames: Renames, *, read_by_path: bool
 ) -> Iterator[Fact]:
     """Facts about keys and layout; a renamed column is the same column."""
     yield from _primary_key(place, old, new, renames)
@@ -26,7 +26,7 @@ def key_facts(
         yield _fact(place, kind, before, after, "partitioned")
 
 
-def _primary_key(place: Place, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
+def _primary_key(place: FactPlace, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
     before = _chosen(old, lambda prop: prop.primary_key, lambda prop: prop.primary_key_position)
     after = _chosen(new, lambda prop: prop.primary_key, lambda prop: prop.primary_key_position)
     followed = [follow(path, renames) for path in before]
@@ -53,7 +53,7 @@ def _rank(position: int | None) -> tuple[bool, int]:
     return (position is None or position < 0, position or 0)
 
 
-def _fact(place: Place, kind: FactKind, old: Columns, new: Columns, key: str) -> Fact:
+def _fact(place: FactPlace, kind: FactKind, old: Columns, new: Columns, key: str) -> Fact:
     """Points at the first column that each side names."""
     texts = tuple(", ".join(".".join(path[1:]) for path in side) for side in (old, new))
     first = [next((prop.at for prop in side.values()), ()) for side in (old, new)]
@@ -83,7 +83,7 @@ def _format_of(server: Server) -> str:
     return folded(value) if isinstance(value, str) else ""
 
 
-def order_facts(place: Place, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
+def order_facts(place: FactPlace, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
     """Readers by position are safe only when every column they know stays where it was."""
     now = [composed(prop.name) for prop in new.properties]
     known = [composed(follow((old.name, prop.name), renames)[-1]) for prop in old.properties]

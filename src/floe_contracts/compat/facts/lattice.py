@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ...contract.meaning.typenames import Family, TypeExpr, parse_type
-from ..fact import Part, Segment
+from ..fact import ElementKind, Segment
 from ..kinds import FactKind
 
 Steps = tuple[Segment, ...]
@@ -77,10 +77,10 @@ def _inside(old: TypeExpr, new: TypeExpr, steps: Steps) -> Iterator[TypeChange]:
 
 def _step(family: Family, name: str) -> Segment:
     if family is Family.ARRAY:
-        return Segment(Part.ITEMS)
+        return Segment(ElementKind.ITEMS)
     if family is Family.MAP:
-        return Segment(Part.MAP_KEY if name == "key" else Part.MAP_VALUE)
-    return Segment(Part.PROPERTY, name)
+        return Segment(ElementKind.MAP_KEY if name == "key" else ElementKind.MAP_VALUE)
+    return Segment(ElementKind.PROPERTY, name)
 
 
 _BITS = {Family.INT8: 8, Family.INT16: 16, Family.INT32: 32, Family.INT64: 64}

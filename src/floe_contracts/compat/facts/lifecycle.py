@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...contract.meaning.quantity import date_of
 from ...contract.model import Deprecation
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .notes import docs_facts, leftover_facts
 from .plain import folded, text
@@ -16,12 +16,12 @@ _STAGES = {"draft": 0, "proposed": 0, "active": 1, "deprecated": 2, "sunset": 3,
 _ENTERED = {2: FactKind.STATUS_DEPRECATED, 3: FactKind.STATUS_SUNSET, 4: FactKind.STATUS_RETIRED}
 
 
-def status_facts(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+def status_facts(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
     """At most one fact: which way the contract moved along its life."""
     before, after = folded(old) or "active", folded(new) or "active"
     if before != after:
         kind = _moved(_STAGES.get(before), _STAGES.get(after))
-        yield place.below(Part.CONTRACT, "status").fact(kind, before, after, key="status")
+        yield place.below(ElementKind.CONTRACT, "status").fact(kind, before, after, key="status")
 
 
 def _moved(before: int | None, after: int | None) -> FactKind:
@@ -34,11 +34,11 @@ def _moved(before: int | None, after: int | None) -> FactKind:
     return FactKind.STATUS_REACTIVATED
 
 
-def deprecation_facts(place: Place, old: Deprecation | None, new: Deprecation | None) -> Iterator[Fact]:
+def deprecation_facts(place: FactPlace, old: Deprecation | None, new: Deprecation | None) -> Iterator[Fact]:
     """The notice given or taken back, its date moved, or another part of it changed."""
     if old is new:
         return
-    spot = place.section("deprecation").below(Part.CONTRACT, "deprecation")
+    spot = place.section("deprecation").below(ElementKind.CONTRACT, "deprecation")
     if old is None or new is None:
         found = new or old or Deprecation()
         pointed = spot.at(old_at=old.at if old else (), new_at=new.at if new else ())
@@ -57,7 +57,7 @@ def deprecation_facts(place: Place, old: Deprecation | None, new: Deprecation | 
     yield from leftover_facts(spot, old, new)
 
 
-def _sunset(place: Place, old: str, new: str) -> Iterator[Fact]:
+def _sunset(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
     if old == new:
         return
     before, after = date_of(old), date_of(new)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from ...contract.model import Property
-from ..fact import Element, Fact, Part
+from ..fact import Element, ElementKind, Fact
 from ..kinds import FactKind
 from .elements import Path
 from .plain import composed, shown
@@ -66,11 +66,11 @@ def _nodes(roots: list[Unpaired]) -> list[_Node]:
 
 
 def _below(root: Unpaired, path: Path, element: Element, prop: Property) -> Iterator[_Node]:
-    children = [(child.name, Part.PROPERTY, child.name, child) for child in prop.properties]
+    children = [(child.name, ElementKind.PROPERTY, child.name, child) for child in prop.properties]
     for step, part, side in (
-        ("[]", Part.ITEMS, prop.items),
-        ("{key}", Part.MAP_KEY, prop.map_key),
-        ("{value}", Part.MAP_VALUE, prop.map_value),
+        ("[]", ElementKind.ITEMS, prop.items),
+        ("{key}", ElementKind.MAP_KEY, prop.map_key),
+        ("{value}", ElementKind.MAP_VALUE, prop.map_value),
     ):
         if side is not None:
             children.append((step, part, "", side))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...contract.model import Contract, Dialect, SchemaObject
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Path
 from .equality import unchanged
@@ -13,14 +13,14 @@ from .keys import is_positional, is_read_by_path, key_facts, order_facts
 from .match import match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import composed, folded, text
-from .properties import Spot, Survey, survey
+from .properties import PropertyPair, Survey, survey
 
 _SQL = frozenset(
     {"table", "view", "materialized view", "materialized_view", "materializedview", "external table", "external_table"}
 )
 
 
-def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
+def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
     """Facts about all objects, and which objects and columns have another address now."""
     matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: composed(item.name))
     if matched.removed and matched.added:
@@ -28,16 +28,16 @@ def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact]
 
         matched = with_renamed_objects(matched)
     renames: dict[Path, Path] = {}
-    walks: list[tuple[Place, SchemaObject, SchemaObject, Survey]] = []
+    walks: list[tuple[FactPlace, SchemaObject, SchemaObject, Survey]] = []
     for before, after in matched.pairs:
         if unchanged(before, after):
             continue
-        spot = place.below(Part.OBJECT, before.name, old_at=before.at, new_at=after.at)
+        spot = place.below(ElementKind.OBJECT, before.name, old_at=before.at, new_at=after.at)
         spot = spot.touching(*((before.name, prop.name) for prop in before.properties))
         if before.name != after.name:
             renames[before.name,] = (after.name,)
         walk = Survey()
-        survey(walk, Spot(spot, (before.name,), (after.name,)), before.properties, after.properties)
+        survey(walk, PropertyPair(spot, (before.name,), (after.name,)), before.properties, after.properties)
         if walk.removed or walk.added:
             from .moves import existence_facts
 
@@ -55,13 +55,13 @@ def object_facts(place: Place, old: Contract, new: Contract) -> tuple[list[Fact]
     return facts, renames
 
 
-def _alone(place: Place, removed: tuple[SchemaObject, ...], added: tuple[SchemaObject, ...]) -> Iterator[Fact]:
+def _alone(place: FactPlace, removed: tuple[SchemaObject, ...], added: tuple[SchemaObject, ...]) -> Iterator[Fact]:
     for item in removed:
-        spot = place.below(Part.OBJECT, item.name, old_at=item.at)
+        spot = place.below(ElementKind.OBJECT, item.name, old_at=item.at)
         spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
         yield spot.fact(FactKind.OBJECT_REMOVED, _summary(item), "")
     for item in added:
-        spot = place.below(Part.OBJECT, item.name, new_at=item.at)
+        spot = place.below(ElementKind.OBJECT, item.name, new_at=item.at)
         spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
         yield spot.fact(FactKind.OBJECT_ADDED, "", _summary(item))
 
@@ -71,7 +71,7 @@ def _summary(item: SchemaObject) -> str:
     return f"{item.physical_type or 'table'} with {count} column{'' if count == 1 else 's'}"
 
 
-def _own_facts(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
+def _own_facts(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
     yield from _physical_name(place, old, new)
     yield from _kind(place, old, new)
     before, after = " ".join(text(old.granularity).split()), " ".join(text(new.granularity).split())
@@ -98,7 +98,7 @@ def _is_named_by_contract(*sides: tuple[Contract, SchemaObject]) -> bool:
     return all(contract.dialect is Dialect.FIELDS and contract.name == table.name for contract, table in sides)
 
 
-def _physical_name(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
+def _physical_name(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
     before, after = text(old.physical_name), text(new.physical_name)
     if before == after:
         return
@@ -107,7 +107,7 @@ def _physical_name(place: Place, old: SchemaObject, new: SchemaObject) -> Iterat
         yield place.fact(FactKind.OBJECT_PHYSICAL_NAME_CHANGED, *stored, key="physical_name")
 
 
-def _kind(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
+def _kind(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
     """An object that does not say what it is counts as a table."""
     before, after = folded(old.physical_type) or "table", folded(new.physical_type) or "table"
     if before != after:
@@ -119,7 +119,7 @@ def _kind(place: Place, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
 
 
 def _layout_facts(
-    place: Place, old: tuple[Contract, SchemaObject], new: tuple[Contract, SchemaObject], renames: dict[Path, Path]
+    place: FactPlace, old: tuple[Contract, SchemaObject], new: tuple[Contract, SchemaObject], renames: dict[Path, Path]
 ) -> Iterator[Fact]:
     servers = (*old[0].servers, *new[0].servers)
     if is_positional(servers):

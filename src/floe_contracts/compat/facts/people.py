@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...contract.model import Consumer, Contract, Json, Role, Terms
 from ...contract.source.scalars import text_of
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .equality import unchanged
 from .match import match
@@ -14,10 +14,10 @@ from .notes import custom_facts, docs_facts, leftover_facts, word_fact
 from .plain import canonical, folded, same, shown, spaced, text
 
 
-def people_facts(place: Place, old: Contract, new: Contract) -> Iterator[Fact]:
+def people_facts(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     """Everything that concerns persons and agreements rather than data."""
     if text(old.owner) != text(new.owner):
-        spot = place.below(Part.CONTRACT, "owner")
+        spot = place.below(ElementKind.CONTRACT, "owner")
         yield spot.fact(FactKind.OWNER_CHANGED, old.owner or "", new.owner or "", key="owner")
     yield from _group(place, "team", FactKind.TEAM_CHANGED, _members(old.team), _members(new.team))
     yield from _group(place, "support", FactKind.SUPPORT_CHANGED, old.support, new.support)
@@ -31,16 +31,16 @@ def _members(team: Json) -> Json:
     return {"members": team} if isinstance(team, list) and team else team
 
 
-def _group(place: Place, field: str, kind: FactKind, old: Json, new: Json) -> Iterator[Fact]:
+def _group(place: FactPlace, field: str, kind: FactKind, old: Json, new: Json) -> Iterator[Fact]:
     if old is not new and not same(old, new, loose=True):
         normal = (canonical(old, loose=True), canonical(new, loose=True))
-        yield place.below(Part.CONTRACT, field).fact(kind, shown(old), shown(new), key=field, normal=normal)
+        yield place.below(ElementKind.CONTRACT, field).fact(kind, shown(old), shown(new), key=field, normal=normal)
 
 
-def _terms(place: Place, old: Terms, new: Terms) -> Iterator[Fact]:
+def _terms(place: FactPlace, old: Terms, new: Terms) -> Iterator[Fact]:
     if unchanged(old, new):
         return
-    spot = place.at(old_at=old.at, new_at=new.at).below(Part.CONTRACT, "terms")
+    spot = place.at(old_at=old.at, new_at=new.at).below(ElementKind.CONTRACT, "terms")
     for field in ("usage", "limitations", "retention"):
         before, after = spaced(getattr(old, field) or ""), spaced(getattr(new, field) or "")
         if before != after:
@@ -53,7 +53,7 @@ def _labelled(field: str, said: str) -> str:
     return f"{field}: {said}" if said else ""
 
 
-def consumer_facts(place: Place, old: tuple[Consumer, ...], new: tuple[Consumer, ...]) -> Iterator[Fact]:
+def consumer_facts(place: FactPlace, old: tuple[Consumer, ...], new: tuple[Consumer, ...]) -> Iterator[Fact]:
     """Registered readers, by name."""
     if unchanged(old, new):
         return
@@ -61,14 +61,14 @@ def consumer_facts(place: Place, old: tuple[Consumer, ...], new: tuple[Consumer,
     for before, after in found.pairs:
         told = _told(before), _told(after)
         if not same(told[0], told[1], loose=True):
-            spot = place.below(Part.CONSUMER, before.name, old_at=before.at, new_at=after.at)
+            spot = place.below(ElementKind.CONSUMER, before.name, old_at=before.at, new_at=after.at)
             yield spot.fact(FactKind.CONSUMER_CHANGED, shown(told[0]), shown(told[1]))
-        yield from leftover_facts(place.below(Part.CONSUMER, before.name), before, after)
+        yield from leftover_facts(place.below(ElementKind.CONSUMER, before.name), before, after)
     for one in found.removed:
-        spot = place.below(Part.CONSUMER, one.name, old_at=one.at)
+        spot = place.below(ElementKind.CONSUMER, one.name, old_at=one.at)
         yield spot.fact(FactKind.CONSUMER_REMOVED, one.name, "")
     for one in found.added:
-        spot = place.below(Part.CONSUMER, one.name, new_at=one.at)
+        spot = place.below(ElementKind.CONSUMER, one.name, new_at=one.at)
         yield spot.fact(FactKind.CONSUMER_ADDED, "", one.name)
 
 
@@ -84,18 +84,18 @@ _RIGHTS = {
 }
 
 
-def role_facts(place: Place, old: tuple[Role, ...], new: tuple[Role, ...]) -> Iterator[Fact]:
+def role_facts(place: FactPlace, old: tuple[Role, ...], new: tuple[Role, ...]) -> Iterator[Fact]:
     """Facts about the roles of a contract or of one server; a role with another name is another role."""
     if unchanged(old, new):
         return
     found = match(old, new, lambda role: role.name)
     for before, after in found.pairs:
-        yield from _role(place.below(Part.ROLE, before.name, old_at=before.at, new_at=after.at), before, after)
+        yield from _role(place.below(ElementKind.ROLE, before.name, old_at=before.at, new_at=after.at), before, after)
     for role in found.removed:
-        spot = place.below(Part.ROLE, role.name, old_at=role.at)
+        spot = place.below(ElementKind.ROLE, role.name, old_at=role.at)
         yield spot.fact(FactKind.ROLE_REMOVED, _summary(role), "")
     for role in found.added:
-        spot = place.below(Part.ROLE, role.name, new_at=role.at)
+        spot = place.below(ElementKind.ROLE, role.name, new_at=role.at)
         yield spot.fact(FactKind.ROLE_ADDED, "", _summary(role))
 
 
@@ -117,7 +117,7 @@ def _summary(role: Role) -> str:
     return f"{role.name} ({role.access})" if role.access else role.name
 
 
-def _role(place: Place, old: Role, new: Role) -> Iterator[Fact]:
+def _role(place: FactPlace, old: Role, new: Role) -> Iterator[Fact]:
     kind = _access(old.access, new.access)
     if kind is not None:
         yield place.fact(kind, old.access or "", new.access or "", key="access")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...contract.model import Property
-from ..fact import Element, Fact, Part, Place
+from ..fact import Element, ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Path
 from .equality import unchanged
@@ -23,7 +23,7 @@ Properties = tuple[Property, ...]
 class Unpaired(NamedTuple):
     """A property that exists on one side only, and where it would be."""
 
-    place: Place
+    place: FactPlace
     path: Path
     prop: Property
 
@@ -40,36 +40,36 @@ class Survey:
         self.renames: dict[Path, Path] = {}
 
 
-class Spot(NamedTuple):
+class PropertyPair(NamedTuple):
     """A node on both sides: its place in the report and its address in each contract."""
 
-    place: Place
+    place: FactPlace
     old: Path
     new: Path
 
-    def down(self, part: Part, old: Property, new: Property) -> Spot:
+    def down(self, part: ElementKind, old: Property, new: Property) -> PropertyPair:
         """The spot of a child; a column of a table brings its own readers."""
-        place = self.place.below(part, old.name if part is Part.PROPERTY else "", old_at=old.at, new_at=new.at)
+        place = self.place.below(part, old.name if part is ElementKind.PROPERTY else "", old_at=old.at, new_at=new.at)
         if len(self.old) == 1:
             place = place.touching((self.old[0], old.name))
-        return Spot(place, (*self.old, _step(part, old)), (*self.new, _step(part, new)))
+        return PropertyPair(place, (*self.old, _step(part, old)), (*self.new, _step(part, new)))
 
 
-_STEPS = {Part.ITEMS: "[]", Part.MAP_KEY: "{key}", Part.MAP_VALUE: "{value}"}
+_STEPS = {ElementKind.ITEMS: "[]", ElementKind.MAP_KEY: "{key}", ElementKind.MAP_VALUE: "{value}"}
 
 
-def _step(part: Part, prop: Property) -> str:
+def _step(part: ElementKind, prop: Property) -> str:
     return _STEPS.get(part) or prop.name
 
 
-def survey(found: Survey, spot: Spot, old: Properties, new: Properties) -> None:
+def survey(found: Survey, spot: PropertyPair, old: Properties, new: Properties) -> None:
     """Compare two lists of properties and all that is below them."""
     if old is new or (not old and not new):
         return
     matched = _matched(old, new)
     for before, after in matched.pairs:
         if not unchanged(before, after):
-            _pair(found, spot.down(Part.PROPERTY, before, after), before, after)
+            _pair(found, spot.down(ElementKind.PROPERTY, before, after), before, after)
     for prop in matched.removed:
         found.removed.append(_alone(spot, spot.old, prop, is_old=True))
     for prop in matched.added:
@@ -91,15 +91,15 @@ def _same_name(old: Property, new: Property) -> bool:
     return old.name == new.name and old.id == new.id
 
 
-def _alone(spot: Spot, parent: Path, prop: Property, *, is_old: bool) -> Unpaired:
+def _alone(spot: PropertyPair, parent: Path, prop: Property, *, is_old: bool) -> Unpaired:
     old_at, new_at = (prop.at, ()) if is_old else ((), prop.at)
-    place = spot.place.below(Part.PROPERTY, prop.name, old_at=old_at, new_at=new_at)
+    place = spot.place.below(ElementKind.PROPERTY, prop.name, old_at=old_at, new_at=new_at)
     if len(parent) == 1:
         place = place.touching((parent[0], prop.name))
     return Unpaired(place, (*parent, prop.name), prop)
 
 
-def _pair(found: Survey, spot: Spot, old: Property, new: Property) -> None:
+def _pair(found: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
     if composed(old.name) != composed(new.name):
         found.renames[spot.old] = spot.new
     changes = type_changes(spot.place, old, new)
@@ -113,12 +113,12 @@ def _pair(found: Survey, spot: Spot, old: Property, new: Property) -> None:
         found.facts += [_type_fact(spot.place, change) for change in nested if not _is_told(spot, change, reported)]
 
 
-def _children(found: Survey, spot: Spot, old: Property, new: Property) -> None:
+def _children(found: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
     survey(found, spot, old.properties, new.properties)
     for part, before, after in (
-        (Part.ITEMS, old.items, new.items),
-        (Part.MAP_KEY, old.map_key, new.map_key),
-        (Part.MAP_VALUE, old.map_value, new.map_value),
+        (ElementKind.ITEMS, old.items, new.items),
+        (ElementKind.MAP_KEY, old.map_key, new.map_key),
+        (ElementKind.MAP_VALUE, old.map_value, new.map_value),
     ):
         if before is not None and after is not None:
             _pair(found, spot.down(part, before, after), before, after)
@@ -143,7 +143,7 @@ def _is_other_container(old: Property, new: Property, changes: tuple[TypeChange,
     return before != after and (before in _CONTAINERS or after in _CONTAINERS)
 
 
-def _own_facts(place: Place, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:
+def _own_facts(place: FactPlace, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:
     yield from _names(place, old, new)
     for change in changes:
         if not change.steps:
@@ -170,13 +170,13 @@ def _own_facts(place: Place, old: Property, new: Property, changes: tuple[TypeCh
     yield from leftover_facts(place, old.options, new.options)
 
 
-def _type_fact(place: Place, change: TypeChange) -> Fact:
+def _type_fact(place: FactPlace, change: TypeChange) -> Fact:
     for step in change.steps:
         place = place.below(step.part, step.name)
     return place.fact(change.kind, change.old, change.new, key=change.key, normal=change.normal)
 
 
-def _names(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def _names(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     renamed = composed(old.name) != composed(new.name)
     if renamed:
         yield place.fact(FactKind.PROPERTY_RENAMED, old.name, new.name, key="name")
@@ -204,7 +204,7 @@ _WORDS = {
 }
 
 
-def _flags(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def _flags(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     for name, gained, lost in _FLAGS:
         before, after = getattr(old, name), getattr(new, name)
         if before != after:
@@ -223,7 +223,7 @@ def _reported(found: Survey, since: tuple[int, int, int]) -> set[Element]:
     elements = {fact.element for fact in facts if fact.kind in _SHAPE}
     for fact in facts:
         if fact.kind is FactKind.PROPERTY_RENAMED:
-            elements.add(Element(fact.element.segments[:-1]).below(Part.PROPERTY, fact.new))
+            elements.add(Element(fact.element.segments[:-1]).below(ElementKind.PROPERTY, fact.new))
     elements.update(item.place.element for item in (*found.removed[since[1] :], *found.added[since[2] :]))
     return elements
 
@@ -236,7 +236,7 @@ _SHAPE = frozenset(
 )
 
 
-def _is_told(spot: Spot, change: TypeChange, reported: set[Element]) -> bool:
+def _is_told(spot: PropertyPair, change: TypeChange, reported: set[Element]) -> bool:
     """Whether a difference in the text of a type is one that the listed children show as well."""
     element = spot.place.element
     for step in change.steps:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...contract.meaning.typenames import Family, Zone, normal_type, parse_type
-from ...contract.model import Dialect, Json, Options, Property
-from ..fact import Fact, Place
+from ...contract.model import Dialect, Json, Property, ValueOptions
+from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .lattice import TypeChange, compare_type_text, ordered_ranges
 from .plain import canonical, changed_keys, folded, shown, text
@@ -22,7 +22,7 @@ _VECTOR = {
 }
 
 
-def type_changes(place: Place, old: Property, new: Property) -> tuple[TypeChange, ...]:
+def type_changes(place: FactPlace, old: Property, new: Property) -> tuple[TypeChange, ...]:
     """Differences between the types themselves; those with steps are inside the text of the physical type."""
     if old.logical_type == new.logical_type and old.physical_type == new.physical_type:
         return ()
@@ -44,7 +44,7 @@ def _normal(prop: Property) -> str:
     return normal_type(prop.physical_type) if prop.physical_type else ""
 
 
-def _physical(place: Place, old: Property, new: Property) -> tuple[TypeChange, ...]:
+def _physical(place: FactPlace, old: Property, new: Property) -> tuple[TypeChange, ...]:
     before, after = text(old.physical_type).strip(), text(new.physical_type).strip()
     if before and after:
         return compare_type_text(before, after)
@@ -62,7 +62,9 @@ def _logical(before: str, after: str) -> tuple[TypeChange, ...]:
     return (TypeChange(kind, before, after, key="logical_type"),)
 
 
-def option_type_facts(place: Place, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:
+def option_type_facts(
+    place: FactPlace, old: Property, new: Property, changes: tuple[TypeChange, ...]
+) -> Iterator[Fact]:
     """Options that belong to the type: format, time zone, vector shape. What the type change explains is left out."""
     kinds = {change.kind for change in changes if not change.steps}
     if FactKind.TYPE_CHANGED in kinds:
@@ -75,12 +77,12 @@ def option_type_facts(place: Place, old: Property, new: Property, changes: tuple
     yield from _vector(spot, old.options, new.options)
 
 
-def options_place(place: Place, old: Options, new: Options) -> Place:
+def options_place(place: FactPlace, old: ValueOptions, new: ValueOptions) -> FactPlace:
     """Where the limits are written; the property itself on a side that has none."""
     return place.at(old_at=old.at, new_at=new.at) if old.at or new.at else place
 
 
-def _format(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def _format(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     before, after = text(old.options.format).strip(), text(new.options.format).strip()
     if before == after:
         return
@@ -133,7 +135,7 @@ def _implied(prop: Property) -> str:
     return width.replace("i", "u") if found and found.unsigned else width
 
 
-def _zone(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def _zone(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     before, after = old.options.timezone, new.options.timezone
     if before is after:
         return
@@ -159,14 +161,14 @@ def zone_name(name: str | None) -> str:
     return "utc" if word in _UTC else word
 
 
-def _default_zone(place: Place, old: Options, new: Options) -> Iterator[Fact]:
+def _default_zone(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
     before, after = zone_name(old.default_timezone), zone_name(new.default_timezone)
     if before != after:
         old_text, new_text = old.default_timezone or "UTC", new.default_timezone or "UTC"
         yield place.fact(FactKind.TIMEZONE_CHANGED, old_text, new_text, key="default_timezone", normal=(before, after))
 
 
-def _vector(place: Place, old: Options, new: Options) -> Iterator[Fact]:
+def _vector(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
     if not old.extras and not new.extras:
         return
     before: dict[str, Json] = {key: old.extras.get(key, default) for key, default in _VECTOR.items()}
@@ -180,6 +182,6 @@ def _vector(place: Place, old: Options, new: Options) -> Iterator[Fact]:
         )
 
 
-def other_options(options: Options) -> dict[str, Json]:
+def other_options(options: ValueOptions) -> dict[str, Json]:
     """Option keys that have no meaning here."""
     return {key: value for key, value in options.extras.items() if key not in _VECTOR}

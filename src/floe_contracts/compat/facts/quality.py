@@ -6,30 +6,36 @@ import re
 from collections.abc import Hashable, Iterator
 
 from ...contract.model import Json, QualityRule
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .match import Matched, best_pairs, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import canonical, changed_keys, composed, folded, is_blank, same, shown, text
-from .thresholds import Relation, compare_thresholds, metric_of, threshold_text
+from .thresholds import SetRelation, compare_thresholds, metric_of, threshold_text
 from .values import pattern_facts
 
 _THRESHOLD_KINDS = {
-    Relation.NARROWER: FactKind.QUALITY_THRESHOLD_TIGHTENED,
-    Relation.WIDER: FactKind.QUALITY_THRESHOLD_RELAXED,
-    Relation.INCOMPARABLE: FactKind.QUALITY_THRESHOLD_INCOMPARABLE,
+    SetRelation.NARROWER: FactKind.QUALITY_THRESHOLD_TIGHTENED,
+    SetRelation.WIDER: FactKind.QUALITY_THRESHOLD_RELAXED,
+    SetRelation.INCOMPARABLE: FactKind.QUALITY_THRESHOLD_INCOMPARABLE,
 }
 
 
-def quality_facts(place: Place, old: Rules, new: Rules) -> Iterator[Fact]:
+def quality_facts(place: FactPlace, old: Rules, new: Rules) -> Iterator[Fact]:
     """Facts about the rules of one object or property."""
     found = matched_rules(old, new)
     for before, after in found.pairs:
-        yield from _rule(place.below(Part.QUALITY, label(before), old_at=before.at, new_at=after.at), before, after)
+        yield from _rule(
+            place.below(ElementKind.QUALITY, label(before), old_at=before.at, new_at=after.at), before, after
+        )
     for rule in found.removed:
-        yield place.below(Part.QUALITY, label(rule), old_at=rule.at).fact(FactKind.QUALITY_REMOVED, summary(rule), "")
+        yield place.below(ElementKind.QUALITY, label(rule), old_at=rule.at).fact(
+            FactKind.QUALITY_REMOVED, summary(rule), ""
+        )
     for rule in found.added:
-        yield place.below(Part.QUALITY, label(rule), new_at=rule.at).fact(FactKind.QUALITY_ADDED, "", summary(rule))
+        yield place.below(ElementKind.QUALITY, label(rule), new_at=rule.at).fact(
+            FactKind.QUALITY_ADDED, "", summary(rule)
+        )
 
 
 def label(rule: QualityRule) -> str:
@@ -45,7 +51,7 @@ def summary(rule: QualityRule) -> str:
     return f"{' '.join(subject.split())} {threshold_text(rule)}".strip()
 
 
-def _rule(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+def _rule(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
     if (folded(old.type), metric_of(old)) != (folded(new.type), metric_of(new)):
         yield place.fact(FactKind.QUALITY_METRIC_CHANGED, summary(old), summary(new), key="metric")
     else:
@@ -70,9 +76,9 @@ def _rule(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
     yield from leftover_facts(place, old, new)
 
 
-def _thresholds(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+def _thresholds(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
     found = compare_thresholds(old, new)
-    if found is not Relation.EQUAL:
+    if found is not SetRelation.EQUAL:
         texts = (threshold_text(old), threshold_text(new))
         yield place.fact(_THRESHOLD_KINDS[found], *texts)
 
@@ -86,7 +92,7 @@ _SEVERITIES = {
 }
 
 
-def _severity(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+def _severity(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
     """Without a severity a rule counts as an error; a word of unknown rank may be a lower one."""
     before, after = folded(old) or "error", folded(new) or "error"
     if before == after:
@@ -97,7 +103,7 @@ def _severity(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
     yield place.fact(kind, old or "error", new or "error", key="severity", normal=(before, after))
 
 
-def _arguments(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+def _arguments(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
     for key in changed_keys(old.arguments, new.arguments):
         before, after = old.arguments.get(key), new.arguments.get(key)
         spot = place.at_key("arguments").at_key(key)
@@ -111,7 +117,7 @@ def _arguments(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fac
             yield spot.fact(FactKind.QUALITY_ARGUMENTS_CHANGED, *texts, normal=normal)
 
 
-def _valid_values(place: Place, old: list[Json], new: list[Json]) -> Iterator[Fact]:
+def _valid_values(place: FactPlace, old: list[Json], new: list[Json]) -> Iterator[Fact]:
     """A list of valid values is an enum under another name."""
     before, after = {canonical(item): item for item in old}, {canonical(item): item for item in new}
     for key in (key for key in before if key not in after):
@@ -120,7 +126,7 @@ def _valid_values(place: Place, old: list[Json], new: list[Json]) -> Iterator[Fa
         yield place.fact(FactKind.ENUM_VALUE_ADDED, "", shown(after[key]), normal=("", key))
 
 
-def _implementation(place: Place, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
+def _implementation(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
     if squeezed(old.query) != squeezed(new.query):
         normal = (squeezed(old.query), squeezed(new.query))
         yield place.fact(FactKind.QUALITY_QUERY_CHANGED, *normal, key="query", normal=normal)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from ...contract.model import Contract, Pointer, Relationship, SchemaObject
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Path, Renames, follow, path_of
 from .match import match
@@ -33,7 +33,7 @@ class _Link(NamedTuple):
 
 
 def relationship_facts(
-    place: Place, old: tuple[Contract, SchemaObject], new: tuple[Contract, SchemaObject], renames: Renames
+    place: FactPlace, old: tuple[Contract, SchemaObject], new: tuple[Contract, SchemaObject], renames: Renames
 ) -> Iterator[Fact]:
     """Facts about the foreign keys of one table, its columns' included."""
     before, after = list(_links(*old, renames)), list(_links(*new, {}))
@@ -119,13 +119,13 @@ def _by_target(one: _Link) -> Hashable:
     return frozenset(target for _, target in one.pairs)
 
 
-def _spot(place: Place, one: _Link, old_at: Pointer, new_at: Pointer) -> Place:
+def _spot(place: FactPlace, one: _Link, old_at: Pointer, new_at: Pointer) -> FactPlace:
     table = place.element.segments[0].name if place.element.segments else ""
-    spot = place.below(Part.RELATIONSHIP, one.label, old_at=old_at, new_at=new_at)
+    spot = place.below(ElementKind.RELATIONSHIP, one.label, old_at=old_at, new_at=new_at)
     return spot.touching(*((table, column) for column in dict.fromkeys(one.columns)))
 
 
-def _link(place: Place, old: _Link, new: _Link) -> Iterator[Fact]:
+def _link(place: FactPlace, old: _Link, new: _Link) -> Iterator[Fact]:
     if _in_full(old) != _in_full(new):
         normal = (_normal(old), _normal(new))
         yield place.fact(FactKind.RELATIONSHIP_TARGET_CHANGED, _text(old), _text(new), normal=normal)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from ...contract.model import Json, Server
 from ...contract.source.scalars import text_of
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .equality import unchanged
 from .match import match
@@ -17,18 +17,20 @@ from .plain import canonical, changed_keys, folded, shown, text
 _FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
 
 
-def server_facts(place: Place, old: tuple[Server, ...], new: tuple[Server, ...]) -> Iterator[Fact]:
+def server_facts(place: FactPlace, old: tuple[Server, ...], new: tuple[Server, ...]) -> Iterator[Fact]:
     """Facts about all servers of a contract."""
     if unchanged(old, new):
         return
     found = match(old, new, lambda server: (server.name, folded(server.environment)), lambda server: server.name, _spot)
     for before, after in found.pairs:
-        yield from _server(place.below(Part.SERVER, before.name, old_at=before.at, new_at=after.at), before, after)
+        yield from _server(
+            place.below(ElementKind.SERVER, before.name, old_at=before.at, new_at=after.at), before, after
+        )
     for server in found.removed:
-        spot = place.below(Part.SERVER, server.name, old_at=server.at)
+        spot = place.below(ElementKind.SERVER, server.name, old_at=server.at)
         yield spot.fact(FactKind.SERVER_REMOVED, _summary(server), "", normal=(canonical(_spot(server)), ""))
     for server in found.added:
-        spot = place.below(Part.SERVER, server.name, new_at=server.at)
+        spot = place.below(ElementKind.SERVER, server.name, new_at=server.at)
         yield spot.fact(FactKind.SERVER_ADDED, "", _summary(server), normal=("", canonical(_spot(server))))
 
 
@@ -48,7 +50,7 @@ def _summary(server: Server) -> str:
     return f"{server.type} {shown(dict(server.coordinates))}".strip()
 
 
-def _server(place: Place, old: Server, new: Server) -> Iterator[Fact]:
+def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     if text(old.name) != text(new.name):
         yield place.fact(FactKind.SERVER_RENAMED, old.name, new.name)
     if folded(old.type) != folded(new.type):
@@ -64,7 +66,7 @@ def _server(place: Place, old: Server, new: Server) -> Iterator[Fact]:
     yield from leftover_facts(place, old, new)
 
 
-def _coordinates(place: Place, old: Server, new: Server) -> Iterator[Fact]:
+def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     before, after = _texts(old), _texts(new)
     keys = list(changed_keys(before, after))
     for kind, chosen in (

@@ -9,7 +9,7 @@ from ...contract.meaning.cron import Cron, parse_cron
 from ...contract.meaning.quantity import Duration, Quantity, Text, compare
 from ...contract.meaning.sla import Kind, SlaMeaning, meanings
 from ...contract.model import Contract, Sla
-from ..fact import Fact, Part, Place
+from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Renames, columns_of, resolved_elements
 from .match import match
@@ -30,7 +30,7 @@ class _Promise(NamedTuple):
         return self.meaning.name
 
 
-def sla_facts(place: Place, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
+def sla_facts(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
     """Facts about all service levels of a contract."""
     if old.slas or new.slas:
         before, after = _promises(old, renames), _promises(new, {})
@@ -76,21 +76,21 @@ def _by_kind(one: _Promise) -> Hashable:
     return one.kind
 
 
-def _place(place: Place, one: _Promise, contract: Contract, old: Sla | None, new: Sla | None) -> Place:
+def _place(place: FactPlace, one: _Promise, contract: Contract, old: Sla | None, new: Sla | None) -> FactPlace:
     spot = place.below(
-        Part.SLA,
+        ElementKind.SLA,
         one.kind if one.meaning.known else one.sla.property,
         old_at=old.at if old else (),
         new_at=new.at if new else (),
     )
     if one.meaning.element:
         alone = f"{contract.objects[0].name}." if len(contract.objects) == 1 else ""
-        spot = spot.below(Part.SLA_ELEMENT, one.meaning.element.removeprefix(alone))
+        spot = spot.below(ElementKind.SLA_ELEMENT, one.meaning.element.removeprefix(alone))
         spot = spot.touching(*columns_of(contract, one.meaning.element))
     return spot
 
 
-def _pair(place: Place, old: _Promise, new: _Promise) -> Iterator[Fact]:
+def _pair(place: FactPlace, old: _Promise, new: _Promise) -> Iterator[Fact]:
     if old.about != new.about and not same(old.written, new.written):
         normal = (old.meaning.element, new.meaning.element)
         texts = (old.written or "the whole contract", new.written or "the whole contract")
@@ -152,7 +152,7 @@ def _normal(one: _Promise) -> str:
 _DUE = frozenset({Kind.FREQUENCY, Kind.FRESHNESS, Kind.TIME_OF_AVAILABILITY})
 
 
-def _schedule(place: Place, old: _Promise, new: _Promise) -> Iterator[Fact]:
+def _schedule(place: FactPlace, old: _Promise, new: _Promise) -> Iterator[Fact]:
     """When a promise falls due is part of it if the schedule is a cron text; of other schedulers it is a remark."""
     before, after = old.meaning.schedule, new.meaning.schedule
     if before == after:
@@ -182,13 +182,13 @@ def _explains(kind: FactKind, old: _Promise, new: _Promise) -> bool:
     return _moved(old, new) is kind
 
 
-def _unused_default(place: Place, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
+def _unused_default(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
     """A default element that no service level uses promises nothing."""
     if same(old.sla_default_element, new.sla_default_element) or any(not sla.element for sla in (*old.slas, *new.slas)):
         return
     before = resolved_elements(old, old.sla_default_element or "", renames)
     after = resolved_elements(new, new.sla_default_element or "", {})
     if before != after:
-        spot = place.section("sla_default_element").below(Part.CONTRACT, "slaDefaultElement")
+        spot = place.section("sla_default_element").below(ElementKind.CONTRACT, "slaDefaultElement")
         texts = (old.sla_default_element or "", new.sla_default_element or "")
         yield spot.fact(FactKind.SLA_DOCS_CHANGED, *texts)

@@ -22,7 +22,7 @@ _START: Cut = (-math.inf, 0)
 _END: Cut = (math.inf, 1)
 
 
-class Relation(Enum):
+class SetRelation(Enum):
     """What a new set of accepted values is to the old one."""
 
     EQUAL = "equal"
@@ -81,13 +81,13 @@ def from_to(
     return joined([(start, end)])
 
 
-def relation(old: Accepted, new: Accepted) -> Relation:
+def relation(old: Accepted, new: Accepted) -> SetRelation:
     """What `new` is to `old`."""
     if old == new:
-        return Relation.EQUAL
+        return SetRelation.EQUAL
     if new.inside(old):
-        return Relation.NARROWER
-    return Relation.WIDER if old.inside(new) else Relation.INCOMPARABLE
+        return SetRelation.NARROWER
+    return SetRelation.WIDER if old.inside(new) else SetRelation.INCOMPARABLE
 
 
 def _whole(cut: Cut) -> Cut:
@@ -116,7 +116,7 @@ def unit_of(rule: QualityRule) -> str:
     return "percent" if word in _PERCENT else "rows" if word in ("", "row", "rows") else word
 
 
-def compare_thresholds(old: QualityRule, new: QualityRule) -> Relation:
+def compare_thresholds(old: QualityRule, new: QualityRule) -> SetRelation:
     """What the new rule lets through compared with the old one."""
     before, after = accepted(old), accepted(new)
     if before is None or after is None:
@@ -124,7 +124,7 @@ def compare_thresholds(old: QualityRule, new: QualityRule) -> Relation:
     if unit_of(old) == unit_of(new):
         return relation(before, after)
     # None at all is none at all in every unit; nothing else can be compared without knowing the rows.
-    return Relation.EQUAL if _only_zero(old, before) and _only_zero(new, after) else Relation.INCOMPARABLE
+    return SetRelation.EQUAL if _only_zero(old, before) and _only_zero(new, after) else SetRelation.INCOMPARABLE
 
 
 def _only_zero(rule: QualityRule, found: Accepted) -> bool:
@@ -159,16 +159,16 @@ def _operand(value: Json) -> str:
     return canonical(value).strip("'")
 
 
-def _as_written(old: QualityRule, new: QualityRule) -> Relation:
+def _as_written(old: QualityRule, new: QualityRule) -> SetRelation:
     """Texts and truth values have no order; no threshold at all lets everything through."""
     sides = [
         sorted((operator.value, canonical(operand)) for operator, operand in rule.thresholds) for rule in (old, new)
     ]
     if sides[0] == sides[1] and unit_of(old) == unit_of(new):
-        return Relation.EQUAL
+        return SetRelation.EQUAL
     if not sides[0] or not sides[1]:
-        return Relation.NARROWER if sides[1] else Relation.WIDER
-    return Relation.INCOMPARABLE
+        return SetRelation.NARROWER if sides[1] else SetRelation.WIDER
+    return SetRelation.INCOMPARABLE
 
 
 def _domain(rule: QualityRule) -> Accepted:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...contract.model import EnumValue, JsonMap, Property
-from ..fact import Fact, Place
+from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
 from .plain import canonical, changed_keys, folded, same, shown, text
 from .proptypes import options_place, zone_name
 
 
-def value_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def value_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     """Everything about values but types and bounds."""
     if old.enum or new.enum:
         yield from _enum(place, old.enum or (), new.enum or ())
@@ -30,7 +30,7 @@ def value_facts(place: Place, old: Property, new: Property) -> Iterator[Fact]:
     yield from _transform(place, old.transform, new.transform)
 
 
-def _transform(place: Place, old: JsonMap, new: JsonMap) -> Iterator[Fact]:
+def _transform(place: FactPlace, old: JsonMap, new: JsonMap) -> Iterator[Fact]:
     for key in changed_keys(old, new):
         yield place.at_key(key).fact(
             FactKind.TRANSFORM_CHANGED,
@@ -40,7 +40,7 @@ def _transform(place: Place, old: JsonMap, new: JsonMap) -> Iterator[Fact]:
         )
 
 
-def _enum(place: Place, old: tuple[EnumValue, ...], new: tuple[EnumValue, ...]) -> Iterator[Fact]:
+def _enum(place: FactPlace, old: tuple[EnumValue, ...], new: tuple[EnumValue, ...]) -> Iterator[Fact]:
     if not old or not new:
         kind = FactKind.ENUM_INTRODUCED if new else FactKind.ENUM_REMOVED
         yield place.fact(kind, _listed(old), _listed(new), key="enum")
@@ -70,20 +70,20 @@ def _listed(values: tuple[EnumValue, ...]) -> str:
     return ", ".join(shown(item.value) for item in values)
 
 
-def _pattern(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def _pattern(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     if old.options.pattern != new.options.pattern:
         spot = options_place(place, old.options, new.options)
         yield from pattern_facts(spot, text(old.options.pattern), text(new.options.pattern))
 
 
-def pattern_facts(place: Place, old: str, new: str) -> Iterator[Fact]:
+def pattern_facts(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
     """Whether one pattern accepts all that another does cannot be decided, so every difference shows."""
     if old != new:
         kind = FactKind.PATTERN_CHANGED if old and new else FactKind.PATTERN_ADDED if new else FactKind.PATTERN_REMOVED
         yield place.fact(kind, old, new, key="pattern")
 
 
-def _unit(place: Place, old: str, new: str) -> Iterator[Fact]:
+def _unit(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
     if old == new or (old.casefold() == new.casefold() and not _case_matters(old, new)):
         return
     kind = FactKind.UNIT_CHANGED if old and new else FactKind.UNIT_ADDED if new else FactKind.UNIT_REMOVED
@@ -95,13 +95,13 @@ def _case_matters(old: str, new: str) -> bool:
     return len(old) <= 3 and not all(unit.isupper() or unit.islower() for unit in (old, new))
 
 
-def _semantic_type(place: Place, old: str, new: str) -> Iterator[Fact]:
+def _semantic_type(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
     if old != new:
         kind = FactKind.SEMANTIC_TYPE_CHANGED if old else FactKind.SEMANTIC_TYPE_ADDED
         yield place.fact(kind, old, new, key="semantic_type")
 
 
-def _timezone(place: Place, old: Property, new: Property) -> Iterator[Fact]:
+def _timezone(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     if old.timezone == new.timezone:
         return
     before, after = old.timezone or "", new.timezone or ""
@@ -116,7 +116,7 @@ _CATEGORIES = {"identifier": 1, "sensitive": 2, "pii": 3, "phi": 3}
 _RANKS = {**_LEVELS, **_CATEGORIES}
 
 
-def _classification(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+def _classification(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
     before, after = folded(old), folded(new)
     if before == after:
         return
@@ -133,7 +133,7 @@ def _moved(before: int | None, after: int | None) -> FactKind:
     return FactKind.CLASSIFICATION_RAISED if after > before else FactKind.CLASSIFICATION_LOWERED
 
 
-def _pii(place: Place, old: str | None, new: str | None) -> Iterator[Fact]:
+def _pii(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
     before, after = folded(old), folded(new)
     if before == after:
         return

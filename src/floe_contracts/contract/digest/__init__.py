@@ -13,7 +13,7 @@ from hashlib import sha256
 from ..meaning.metrics import metric_of, unit_of
 from ..meaning.sla import SlaMeaning, meanings
 from ..meaning.typenames import normal_type
-from ..model import Contract, CustomProperty, Options, Property, QualityRule, Relationship, SchemaObject, Sla
+from ..model import Contract, CustomProperty, Property, QualityRule, Relationship, SchemaObject, Sla, ValueOptions
 from . import canonical as canon
 from .rest import contract_rest, custom, object_rest, property_rest, rule_rest, sla_rest
 
@@ -133,7 +133,7 @@ def _extensions(declared: tuple[CustomProperty, ...]) -> str:
     return canon.mapping({one.property: canon.some(one.value) for one in declared if one.property.startswith("floe.")})
 
 
-def _options(options: Options, logical_type: str | None) -> str:
+def _options(options: ValueOptions, logical_type: str | None) -> str:
     zone = _zone(options.default_timezone)
     return canon.mapping(
         {

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from ...codes import Severity
 from ..meaning.typenames import Family, parse_type
-from ..model import Contract, Dialect, Json, Options, Property, QualityRule, Relationship, SchemaObject, Threshold
+from ..model import Contract, Dialect, Json, Property, QualityRule, Relationship, SchemaObject, Threshold, ValueOptions
 from ..source import text_of
 from .remark import Remark
 
@@ -122,7 +122,7 @@ def _property(prop: Property, element: str) -> Iterator[Remark]:
     yield from _quality(prop.quality, element)
 
 
-def _options(options: Options, element: str) -> Iterator[Remark]:
+def _options(options: ValueOptions, element: str) -> Iterator[Remark]:
     pairs = (
         ("minimum", options.minimum, "maximum", options.maximum, False),
         ("exclusiveMinimum", options.exclusive_minimum, "maximum", options.maximum, True),
@@ -162,7 +162,7 @@ def _above(low: Json, high: Json, open_end: bool) -> bool:
         return same_form and (str(low) > str(high) or (open_end and low == high))
 
 
-def _pattern(pattern: str, options: Options, element: str) -> Iterator[Remark]:
+def _pattern(pattern: str, options: ValueOptions, element: str) -> Iterator[Remark]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Python may read otherwise one day is no matter of the contract

@@ -18,9 +18,9 @@ from .quantity import (
     parse_duration,
     parse_percent,
 )
-from .sla_kinds import KNOWN_PROPERTIES, ROWS, UNKNOWN_ROW, Direction, Kind, Measure, Row, folded
+from .sla_kinds import KNOWN_PROPERTIES, ROWS, UNKNOWN_ROW, Kind, KindRow, Measure, SlaDirection, folded
 
-__all__ = ["KNOWN_PROPERTIES", "Direction", "Kind", "SlaMeaning", "element_in_full", "meaning", "meanings"]
+__all__ = ["KNOWN_PROPERTIES", "Kind", "SlaDirection", "SlaMeaning", "element_in_full", "meaning", "meanings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class SlaMeaning:
 
     kind: Kind
     quantity: Quantity | None
-    direction: Direction
+    direction: SlaDirection
     problem: str = ""
     name: str = ""  # the kind, with its percentile; of an unknown kind the property without case
     element: str = ""
@@ -124,7 +124,7 @@ def _listed(text: str) -> str:
     return ", ".join(sorted({part.strip() for part in text.split(",") if part.strip()}))
 
 
-def _recognised(sla: Sla) -> tuple[Row, str | None, str]:
+def _recognised(sla: Sla) -> tuple[KindRow, str | None, str]:
     """The kind, the unit (some names carry it: `freshness_minutes`) and the percentile of a latency."""
     name = folded(sla.property)
     if name in ROWS:
@@ -146,7 +146,7 @@ def _percentile(sla: Sla) -> str:
     return ""
 
 
-def _quantity(row: Row, sla: Sla, unit: str | None) -> tuple[Quantity | None, str]:
+def _quantity(row: KindRow, sla: Sla, unit: str | None) -> tuple[Quantity | None, str]:
     if row.measure is Measure.ANY:
         return _anything(sla.value, unit), ""
     if sla.value is None:

@@ -12,7 +12,7 @@ from enum import Enum
 from ...frozen import dataclass
 
 
-class Direction(str, Enum):
+class SlaDirection(str, Enum):
     """Which change of the quantity keeps the promise to readers."""
 
     SMALLER = "smaller_is_better"
@@ -72,40 +72,42 @@ class Kind(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class KindRow:
     kind: Kind
     measure: Measure
-    direction: Direction
+    direction: SlaDirection
     names: str  # other spellings
     lenient: bool = False  # also promises that are no numbers are fine
     positive: bool = False  # zero cannot be kept
 
 
 TABLE = (
-    Row(Kind.AVAILABILITY, Measure.SHARE, Direction.LARGER, "av uptime"),
-    Row(Kind.THROUGHPUT, Measure.COUNT, Direction.LARGER, "th"),
-    Row(Kind.ERROR_RATE, Measure.PERCENT, Direction.SMALLER, "er"),
-    Row(Kind.GENERAL_AVAILABILITY, Measure.DAY, Direction.EARLIER, "ga"),
-    Row(Kind.END_OF_SUPPORT, Measure.DAY, Direction.LATER, "es eos"),
-    Row(Kind.END_OF_LIFE, Measure.DAY, Direction.LATER, "el eol"),
-    Row(Kind.RETENTION, Measure.CALENDAR, Direction.LARGER, "re retentionperiod"),
-    Row(Kind.FREQUENCY, Measure.INTERVAL, Direction.SMALLER, "fy updatefrequency", positive=True),
-    Row(Kind.LATENCY, Measure.DURATION, Direction.SMALLER, "ly"),
-    Row(Kind.TIME_TO_DETECT, Measure.DURATION, Direction.SMALLER, "td ttd"),
-    Row(Kind.TIME_TO_NOTIFY, Measure.DURATION, Direction.SMALLER, "tn ttn"),
-    Row(Kind.TIME_TO_REPAIR, Measure.DURATION, Direction.SMALLER, "tr ttr timetorecover mttr"),
-    Row(Kind.TIME_OF_AVAILABILITY, Measure.CLOCK, Direction.EARLIER, "arriveby availableby toa"),
-    Row(Kind.FRESHNESS, Measure.DURATION, Direction.SMALLER, "datafreshness maxstaleness staleness", positive=True),
-    Row(Kind.MIN_ROWS_PER_DAY, Measure.COUNT, Direction.LARGER, "minrows rowsperday rowfloor"),
-    Row(Kind.QUALITY, Measure.SHARE, Direction.LARGER, "qualityscore dataquality"),
-    Row(Kind.ACCURACY, Measure.SHARE, Direction.LARGER, "ac", lenient=True),
-    Row(Kind.COMPLETENESS, Measure.SHARE, Direction.LARGER, "cp", lenient=True),
-    Row(Kind.CONFORMITY, Measure.SHARE, Direction.LARGER, "cf", lenient=True),
-    Row(Kind.CONSISTENCY, Measure.SHARE, Direction.LARGER, "cs", lenient=True),
-    Row(Kind.COVERAGE, Measure.SHARE, Direction.LARGER, "cv", lenient=True),
-    Row(Kind.TIMELINESS, Measure.SHARE, Direction.LARGER, "tm", lenient=True),
-    Row(Kind.UNIQUENESS, Measure.SHARE, Direction.LARGER, "uq", lenient=True),
-    Row(Kind.VALIDITY, Measure.SHARE, Direction.LARGER, "", lenient=True),
+    KindRow(Kind.AVAILABILITY, Measure.SHARE, SlaDirection.LARGER, "av uptime"),
+    KindRow(Kind.THROUGHPUT, Measure.COUNT, SlaDirection.LARGER, "th"),
+    KindRow(Kind.ERROR_RATE, Measure.PERCENT, SlaDirection.SMALLER, "er"),
+    KindRow(Kind.GENERAL_AVAILABILITY, Measure.DAY, SlaDirection.EARLIER, "ga"),
+    KindRow(Kind.END_OF_SUPPORT, Measure.DAY, SlaDirection.LATER, "es eos"),
+    KindRow(Kind.END_OF_LIFE, Measure.DAY, SlaDirection.LATER, "el eol"),
+    KindRow(Kind.RETENTION, Measure.CALENDAR, SlaDirection.LARGER, "re retentionperiod"),
+    KindRow(Kind.FREQUENCY, Measure.INTERVAL, SlaDirection.SMALLER, "fy updatefrequency", positive=True),
+    KindRow(Kind.LATENCY, Measure.DURATION, SlaDirection.SMALLER, "ly"),
+    KindRow(Kind.TIME_TO_DETECT, Measure.DURATION, SlaDirection.SMALLER, "td ttd"),
+    KindRow(Kind.TIME_TO_NOTIFY, Measure.DURATION, SlaDirection.SMALLER, "tn ttn"),
+    KindRow(Kind.TIME_TO_REPAIR, Measure.DURATION, SlaDirection.SMALLER, "tr ttr timetorecover mttr"),
+    KindRow(Kind.TIME_OF_AVAILABILITY, Measure.CLOCK, SlaDirection.EARLIER, "arriveby availableby toa"),
+    KindRow(
+        Kind.FRESHNESS, Measure.DURATION, SlaDirection.SMALLER, "datafreshness maxstaleness staleness", positive=True
+    ),
+    KindRow(Kind.MIN_ROWS_PER_DAY, Measure.COUNT, SlaDirection.LARGER, "minrows rowsperday rowfloor"),
+    KindRow(Kind.QUALITY, Measure.SHARE, SlaDirection.LARGER, "qualityscore dataquality"),
+    KindRow(Kind.ACCURACY, Measure.SHARE, SlaDirection.LARGER, "ac", lenient=True),
+    KindRow(Kind.COMPLETENESS, Measure.SHARE, SlaDirection.LARGER, "cp", lenient=True),
+    KindRow(Kind.CONFORMITY, Measure.SHARE, SlaDirection.LARGER, "cf", lenient=True),
+    KindRow(Kind.CONSISTENCY, Measure.SHARE, SlaDirection.LARGER, "cs", lenient=True),
+    KindRow(Kind.COVERAGE, Measure.SHARE, SlaDirection.LARGER, "cv", lenient=True),
+    KindRow(Kind.TIMELINESS, Measure.SHARE, SlaDirection.LARGER, "tm", lenient=True),
+    KindRow(Kind.UNIQUENESS, Measure.SHARE, SlaDirection.LARGER, "uq", lenient=True),
+    KindRow(Kind.VALIDITY, Measure.SHARE, SlaDirection.LARGER, "", lenient=True),
 )
 
 
@@ -114,6 +116,6 @@ def folded(name: str) -> str:
 
 
 ROWS = {name: row for row in TABLE for name in (folded(row.kind.value), *row.names.split())}
-UNKNOWN_ROW = Row(Kind.UNKNOWN, Measure.ANY, Direction.NONE, "")
+UNKNOWN_ROW = KindRow(Kind.UNKNOWN, Measure.ANY, SlaDirection.NONE, "")
 KNOWN_PROPERTIES = tuple(row.kind.value for row in TABLE)
 MEASURES = {row.kind: row.measure for row in TABLE}

@@ -15,7 +15,6 @@ from ..model import (
     EnumValue,
     Json,
     JsonMap,
-    Options,
     Pointer,
     QualityRule,
     Relationship,
@@ -24,12 +23,13 @@ from ..model import (
     Sla,
     Terms,
     Threshold,
+    ValueOptions,
 )
 from .customs import overlay, read_customs
 
 T = TypeVar("T")
 
-NO_OPTIONS = Options()
+NO_OPTIONS = ValueOptions()
 _OPERATORS = tuple((threshold, threshold.value) for threshold in Threshold)
 _VECTOR_DEFAULTS = {"elementType": "float32", "normalized": False}
 
@@ -91,7 +91,7 @@ def _enum_value(item: Json, at: Pointer) -> EnumValue:
     return EnumValue(item, at=at)
 
 
-def read_options(raw: JsonMap, at: Pointer, logical_type: str | None) -> Options:
+def read_options(raw: JsonMap, at: Pointer, logical_type: str | None) -> ValueOptions:
     """Limits on values; the truth value that made a bound exclusive in ODCS 3.0 becomes the bound itself."""
     if not raw:
         return NO_OPTIONS
@@ -106,7 +106,7 @@ def read_options(raw: JsonMap, at: Pointer, logical_type: str | None) -> Options
         fields["extras"] = {
             key: value for key, value in fields["extras"].items() if _VECTOR_DEFAULTS.get(key, ...) != value
         }
-    return Options(**fields, at=at)
+    return ValueOptions(**fields, at=at)
 
 
 def read_slas(value: Json, at: Pointer) -> tuple[Sla, ...]:

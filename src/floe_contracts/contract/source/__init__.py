@@ -12,7 +12,7 @@ from ...frozen import dataclass, field
 from ..model import Json, Pointer
 from .events import open_events, syntax_problem
 from .places import Places, find_places
-from .refusals import MAX_DEPTH, MAX_NODES, Problem, Refused
+from .refusals import MAX_DEPTH, MAX_NODES, DocumentProblem, DocumentRefused
 from .scalars import Numeral, WholeNumeral, plain, text_of
 from .values import build
 
@@ -21,8 +21,8 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_NODES",
     "Document",
+    "DocumentProblem",
     "Numeral",
-    "Problem",
     "WholeNumeral",
     "plain",
     "read_document",
@@ -48,7 +48,7 @@ class Document:
     """One file's value; None when the problems leave nothing that could be used."""
 
     value: Json
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[DocumentProblem, ...] = ()
     text: str = ""
     has_numerals: bool = False
     _places: list[Places] = field(default_factory=list, compare=False, repr=False)  # empty until somebody asks
@@ -83,13 +83,15 @@ def read_document(data: bytes) -> Document:
         return Document(None, (problem,), text)
     try:
         built = build(open_events(text))
-    except Refused as refused:
+    except DocumentRefused as refused:
         return Document(None, (refused.problem,), text)
     except (YAMLError, ValueError) as error:
         return Document(None, (syntax_problem(error, text),), text)
     if built is None or built.value is None:
         return Document(
-            None, (Problem(codes.E501, "yaml-empty", "the document is empty", 1, 1, "Write a contract into it."),), text
+            None,
+            (DocumentProblem(codes.E501, "yaml-empty", "the document is empty", 1, 1, "Write a contract into it."),),
+            text,
         )
     document = Document(built.value, (), text, built.has_numerals)
     return document if not built.has_duplicates else _with_duplicates(document)
@@ -100,11 +102,11 @@ def _with_duplicates(document: Document) -> Document:
     return Document(document.value, places.duplicates, document.text, document.has_numerals, [places])
 
 
-def _unreadable(data: bytes) -> Problem | None:
+def _unreadable(data: bytes) -> DocumentProblem | None:
     """What the bytes show before anything is parsed."""
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data):,} bytes; a contract may have {MAX_BYTES:,}"
-        return Problem(codes.E509, "yaml-size", message, suggestion="Split the contract.")
+        return DocumentProblem(codes.E509, "yaml-size", message, suggestion="Split the contract.")
     wide = next((name for mark, name in _WIDE_MARKS if data.startswith(mark)), None)
     if wide is None and len(data.translate(None, _CONTROLS)) == len(data):
         return None
@@ -112,11 +114,11 @@ def _unreadable(data: bytes) -> Problem | None:
     if wide is not None:
         message = f"the file is encoded as {wide}, not UTF-8"
         fix = f"{_SAVE_AS_UTF8} PowerShell writes UTF-16 unless told -Encoding utf8."
-        return Problem(codes.E509, "yaml-encoding", message, 1, 1, fix)
+        return DocumentProblem(codes.E509, "yaml-encoding", message, 1, 1, fix)
     offset = next(index for index, byte in enumerate(data) if byte in _CONTROLS)
     line, column = _line_and_column(data, offset)
     message = f"byte {offset} is the control character 0x{data[offset]:02x}, which YAML does not allow"
-    return Problem(
+    return DocumentProblem(
         codes.E509, "yaml-control", message, line, column, "Remove it, or write it as an escape in double quotes."
     )
 
@@ -130,11 +132,11 @@ def _guess_wide(data: bytes) -> str | None:
     return "UTF-16" if shares[1] < 0.1 and shares[2] > 0.4 else None
 
 
-def _not_utf8(data: bytes, error: UnicodeDecodeError) -> Problem:
+def _not_utf8(data: bytes, error: UnicodeDecodeError) -> DocumentProblem:
     offset = error.start + (len(_BOM) if data.startswith(_BOM) else 0)
     line, column = _line_and_column(data, offset)
     message = f"byte {offset} (0x{data[offset]:02x}) is not UTF-8 text"
-    return Problem(codes.E509, "yaml-encoding", message, line, column, _SAVE_AS_UTF8)
+    return DocumentProblem(codes.E509, "yaml-encoding", message, line, column, _SAVE_AS_UTF8)
 
 
 def _line_and_column(data: bytes, offset: int) -> tuple[int, int]:
@@ -143,7 +145,7 @@ def _line_and_column(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, column
 
 
-def _tag_directive(text: str) -> Problem | None:
+def _tag_directive(text: str) -> DocumentProblem | None:
     """libyaml compares each %TAG line with all before it, so many of them would cost minutes."""
     found = _TAG_LINE.search(text) if "%TAG" in text else None
     if found is None:
@@ -151,4 +153,4 @@ def _tag_directive(text: str) -> Problem | None:
     start = found.end() - len("%TAG")
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     message = "the line declares tags, which are not allowed"
-    return Problem(codes.E509, "yaml-tag", message, line, column, "Remove the line; contracts need no tags.")
+    return DocumentProblem(codes.E509, "yaml-tag", message, line, column, "Remove the line; contracts need no tags.")

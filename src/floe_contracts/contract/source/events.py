@@ -14,7 +14,7 @@ from yaml.scanner import Scanner, ScannerError
 from yaml.tokens import ScalarToken
 
 from ... import codes
-from .refusals import Problem
+from .refusals import DocumentProblem
 
 _AnyMark: TypeAlias = Any  # libyaml's and PyYAML's marks share their attributes and no type
 NextEvent: TypeAlias = Callable[[], Any]  # events are told apart by exact type, which mypy does not narrow on
@@ -155,7 +155,7 @@ _ABOUT_COLONS: Final = frozenset({"values are not allowed", "could not find expe
 _OPENED_EARLIER: Final = frozenset({"end of stream", "',' or ']'", "',' or '}'", "could not find expected ':'"})
 
 
-def syntax_problem(error: Exception, text: str) -> Problem:
+def syntax_problem(error: Exception, text: str) -> DocumentProblem:
     """A parser's complaint in words that say what to do, placed where the mistake was made."""
     if isinstance(error, ReaderError):
         return _unprintable(text)
@@ -163,7 +163,7 @@ def syntax_problem(error: Exception, text: str) -> Problem:
         # PyYAML converts some tags, versions and escapes without checking them first.
         message = "the YAML contains an escape that stands for no character"
         fix = "Remove tags, directives and escapes that the contract does not need."
-        return Problem(codes.E501, "yaml-syntax", message, suggestion=fix)
+        return DocumentProblem(codes.E501, "yaml-syntax", message, suggestion=fix)
     said = error.problem or "the text is not YAML"
     part, what, fix = next((hint for hint in _HINTS if hint[0] in said), ("", said, "Correct the YAML at this place."))
     early = error.context_mark if part in _OPENED_EARLIER else None
@@ -175,7 +175,7 @@ def syntax_problem(error: Exception, text: str) -> Problem:
     plainer = _plainer_hint(text.split("\n"), line, about_colon=part in _ABOUT_COLONS)
     if plainer is not None:
         what, fix, line, column = plainer
-    return Problem(codes.E501, "yaml-syntax", f"the YAML cannot be parsed: {what}", line, column, fix)
+    return DocumentProblem(codes.E501, "yaml-syntax", f"the YAML cannot be parsed: {what}", line, column, fix)
 
 
 def _plainer_hint(lines: list[str], line: int, *, about_colon: bool) -> tuple[str, str, int, int] | None:
@@ -193,13 +193,13 @@ def _plainer_hint(lines: list[str], line: int, *, about_colon: bool) -> tuple[st
     return None
 
 
-def _unprintable(text: str) -> Problem:
+def _unprintable(text: str) -> DocumentProblem:
     found = _UNPRINTABLE.search(text)
     if found is None:
-        return Problem(codes.E509, "yaml-control", "the text contains a character that YAML does not allow")
+        return DocumentProblem(codes.E509, "yaml-control", "the text contains a character that YAML does not allow")
     start = found.start()
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     message = f"the character U+{ord(found[0]):04X} is not allowed in YAML"
-    return Problem(
+    return DocumentProblem(
         codes.E509, "yaml-control", message, line, column, "Remove it, or write it as an escape in double quotes."
     )

@@ -10,7 +10,7 @@ from ... import codes
 from ...frozen import dataclass, field
 from ..model import Pointer
 from .events import NextEvent
-from .refusals import Problem, shown
+from .refusals import DocumentProblem, shown
 from .values import is_merge_key
 
 Spot: TypeAlias = "tuple[int, int]"  # line and column, counted from 1
@@ -18,13 +18,13 @@ _AnyEvent: TypeAlias = Any
 
 
 @dataclass(slots=True)
-class Place:
+class SourcePlace:
     """One value: where it starts, where the keys of its mapping are, and the places inside it."""
 
     spot: Spot
     text: str | None = None  # of a scalar, for aliases used as keys
     keys: dict[str, Spot] = field(default_factory=dict)
-    children: dict[str | int, Place] = field(default_factory=dict)
+    children: dict[str | int, SourcePlace] = field(default_factory=dict)
 
     def find(self, pointer: Pointer, *, key: bool) -> Spot:
         """The spot of the value or its key; of the nearest parent that exists when the pointer leads nowhere."""
@@ -42,8 +42,8 @@ class Place:
 class Places:
     """The whole document's places, and the keys that are written twice."""
 
-    root: Place
-    duplicates: tuple[Problem, ...]
+    root: SourcePlace
+    duplicates: tuple[DocumentProblem, ...]
 
 
 def find_places(next_event: NextEvent) -> Places:
@@ -64,14 +64,14 @@ class _Walker:
 
     def __init__(self, next_event: NextEvent) -> None:
         self.next_event = next_event
-        self.anchors: dict[str, Place] = {}
-        self.duplicates: list[Problem] = []
+        self.anchors: dict[str, SourcePlace] = {}
+        self.duplicates: list[DocumentProblem] = []
 
-    def node(self, event: _AnyEvent) -> Place:
+    def node(self, event: _AnyEvent) -> SourcePlace:
         if type(event) is AliasEvent:
             target = self.anchors[str(event.anchor)]
-            return Place(_spot(event), target.text, target.keys, target.children)
-        place = Place(_spot(event))
+            return SourcePlace(_spot(event), target.text, target.keys, target.children)
+        place = SourcePlace(_spot(event))
         if event.anchor is not None:
             self.anchors[event.anchor] = place
         if type(event) is ScalarEvent:
@@ -82,14 +82,14 @@ class _Walker:
             self.sequence(place)
         return place
 
-    def sequence(self, place: Place) -> None:
+    def sequence(self, place: SourcePlace) -> None:
         event = self.next_event()
         while type(event) is not SequenceEndEvent:
             place.children[len(place.children)] = self.node(event)
             event = self.next_event()
 
-    def mapping(self, place: Place) -> None:
-        merged: list[Place] = []
+    def mapping(self, place: SourcePlace) -> None:
+        merged: list[SourcePlace] = []
         merge_spot: Spot | None = None
         event = self.next_event()
         while type(event) is not MappingEndEvent:
@@ -113,7 +113,7 @@ class _Walker:
                     place.children.setdefault(name, source.children[name])
 
 
-def _duplicate(key: str, first: Spot, again: Spot, fix: str) -> Problem:
+def _duplicate(key: str, first: Spot, again: Spot, fix: str) -> DocumentProblem:
     lines = f"line {again[0]}" if first[0] == again[0] else f"line {first[0]} and on line {again[0]}"
     message = f"the key {shown(key)!r} is written twice in one mapping, on {lines}"
-    return Problem(codes.E501, "duplicate-key", message, *again, fix)
+    return DocumentProblem(codes.E501, "duplicate-key", message, *again, fix)

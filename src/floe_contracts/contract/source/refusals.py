@@ -15,7 +15,7 @@ _SHOWN: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class DocumentProblem:
     """Why a file cannot be read as a contract; lines and columns count from 1."""
 
     code: Code
@@ -26,10 +26,10 @@ class Problem:
     suggestion: str = ""
 
 
-class Refused(Exception):
+class DocumentRefused(Exception):
     """Unwinds the parse from any depth; never leaves `read_document`."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: DocumentProblem) -> None:
         super().__init__(problem.message)
         self.problem = problem
 
@@ -40,11 +40,13 @@ def shown(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in short)
 
 
-def refused(rule: str, event: Any, name: str = "") -> Refused:
+def refused(rule: str, event: Any, name: str = "") -> DocumentRefused:
     """The refusal of one parser event, placed where the event starts; `name` fills the {} of the message."""
     code, message, fix = _REFUSALS[rule]
     mark = event.start_mark
-    return Refused(Problem(code, rule, message.replace("{}", shown(name)), mark.line + 1, mark.column + 1, fix))
+    return DocumentRefused(
+        DocumentProblem(code, rule, message.replace("{}", shown(name)), mark.line + 1, mark.column + 1, fix)
+    )
 
 
 _REFUSALS: Final[dict[str, tuple[Code, str, str]]] = {

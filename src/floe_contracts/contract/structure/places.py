@@ -47,7 +47,7 @@ _JSON_TYPES: Final[dict[type, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaPlace:
     """An object in the document as the schema sees it."""
 
     label: str  # "a quality rule"
@@ -60,7 +60,7 @@ class Place:
         return self.known.union(self.elsewhere)
 
 
-def place_at(schema: Schema, value: JsonMap, pointer: Pointer, whole: str = "the contract") -> Place:
+def place_at(schema: Schema, value: JsonMap, pointer: Pointer, whole: str = "the contract") -> SchemaPlace:
     """The place a pointer leads to; a place nobody described knows no key and is open."""
     nodes: list[Schema] = [schema]
     here: Json = value  # type: ignore[assignment]  # a mapping of the document is a dict
@@ -70,7 +70,7 @@ def place_at(schema: Schema, value: JsonMap, pointer: Pointer, whole: str = "the
     return _place(schema, nodes, here, _label(nodes, pointer) or whole)
 
 
-def _place(root: Schema, nodes: list[Schema], here: Json, label: str) -> Place:
+def _place(root: Schema, nodes: list[Schema], here: Json, label: str) -> SchemaPlace:
     applied = _applied(root, nodes, here)
     known = _keys(applied)
     closed = False
@@ -80,7 +80,7 @@ def _place(root: Schema, nodes: list[Schema], here: Json, label: str) -> Place:
         elif node.get("unevaluatedProperties") is False:
             known, closed = known & _keys(_applied(root, [node], here)), True
     elsewhere = {key: way for key, way in _elsewhere(root, applied, here).items() if key not in known}
-    return Place(label, known, elsewhere, open=not closed)
+    return SchemaPlace(label, known, elsewhere, open=not closed)
 
 
 def _keys(nodes: list[Schema]) -> frozenset[str]:

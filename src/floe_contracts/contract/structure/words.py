@@ -13,7 +13,7 @@ from ...frozen import dataclass, field, replace
 from ..model import JsonMap, Pointer
 from .odcs_schema import schema as odcs_schema
 from .odcs_versions import OPERATORS, Schema
-from .places import Place, place_at
+from .places import SchemaPlace, place_at
 from .spelling import advice_on_key
 from .values import advice_on_type, advice_on_value, counted, name_of, quoted, shown, types_in_words
 
@@ -42,7 +42,7 @@ class Subject:
     standard: str  # "ODCS v3.0.2", "the floe dialect"; empty where the file's own name says it
     later: tuple[str, ...] = ()  # ODCS versions that may know more keys
     whole: str = "the contract"  # what the document is called
-    seen: dict[tuple[str, Pointer], Place] = field(default_factory=dict)  # places already looked up
+    seen: dict[tuple[str, Pointer], SchemaPlace] = field(default_factory=dict)  # places already looked up
 
     def at(self, pointer: Pointer) -> Any:
         here: Any = self.value
@@ -50,7 +50,7 @@ class Subject:
             here = here[step]
         return here
 
-    def place(self, pointer: Pointer) -> Place:
+    def place(self, pointer: Pointer) -> SchemaPlace:
         return self._look_up("", self.schema, pointer)
 
     def known_from(self, pointer: Pointer, key: str) -> str | None:
@@ -58,13 +58,13 @@ class Subject:
         fitting = (v for v in self.later if key in self._look_up(v, odcs_schema(v), pointer).all_keys)
         return next(fitting, None)
 
-    def _look_up(self, version: str, schema: Schema, pointer: Pointer) -> Place:
+    def _look_up(self, version: str, schema: Schema, pointer: Pointer) -> SchemaPlace:
         if (version, pointer) not in self.seen:
             self.seen[version, pointer] = place_at(schema, self.value, pointer, self.whole)
         return self.seen[version, pointer]
 
 
-def unknown_key(subject: Subject, pointer: Pointer, key: str, place: Place) -> StructuralError:
+def unknown_key(subject: Subject, pointer: Pointer, key: str, place: SchemaPlace) -> StructuralError:
     """A key that nothing at this place gives a meaning to."""
     version = subject.known_from(pointer, key)
     if version is not None:
@@ -76,7 +76,7 @@ def unknown_key(subject: Subject, pointer: Pointer, key: str, place: Place) -> S
     return _error("unknown-key", (*pointer, key), message, suggestions=advice, at_key=True)
 
 
-def misplaced_key(subject: Subject, pointer: Pointer, key: str, place: Place) -> StructuralError:
+def misplaced_key(subject: Subject, pointer: Pointer, key: str, place: SchemaPlace) -> StructuralError:
     """A key that belongs to another type of thing."""
     decider, words = place.elsewhere[key]
     expected = f"{decider}: {' or '.join(words)}"

@@ -20,7 +20,7 @@ from ..source.scalars import plain
 from ..structure import odcs_schema
 
 
-class Part(str, Enum):
+class SchemaNode(str, Enum):
     """The nodes that have custom properties of their own; the value is the definition in the ODCS schema."""
 
     CONTRACT = ""
@@ -33,20 +33,25 @@ class Part(str, Enum):
     ROLE = "Role"
 
 
-_FLOE: Final = {Part.TABLE: "Model", Part.COLUMN: "Element", Part.SIDE: "Element", Part.SLA: "Sla"}
+_FLOE: Final = {
+    SchemaNode.TABLE: "Model",
+    SchemaNode.COLUMN: "Element",
+    SchemaNode.SIDE: "Element",
+    SchemaNode.SLA: "Sla",
+}
 # What a key becomes when its true value cannot stand: it decides what else the node may or must have. None drops it.
-_NEUTRAL: Final[dict[Part, dict[str, Json]]] = {
-    Part.QUALITY: {"type": "text", "metric": None},
-    Part.SERVER: {"type": "custom"},
-    Part.COLUMN: {"logicalType": None},
-    Part.SIDE: {"logicalType": None},
+_NEUTRAL: Final[dict[SchemaNode, dict[str, Json]]] = {
+    SchemaNode.QUALITY: {"type": "text", "metric": None},
+    SchemaNode.SERVER: {"type": "custom"},
+    SchemaNode.COLUMN: {"logicalType": None},
+    SchemaNode.SIDE: {"logicalType": None},
 }
 _SPLIT: Final = frozenset(("logicalTypeOptions", "terms", "description"))  # maps of which a single key may move
 
 
-def admit(dialect: Dialect, part: Part, node: Node) -> Node:
+def admit(dialect: Dialect, part: SchemaNode, node: Node) -> Node:
     """The node as the dialect accepts it, or as it is when nothing helps; readers undo the move."""
-    judge = _judge(Dialect.ODCS if part is Part.SERVER else dialect, part)
+    judge = _judge(Dialect.ODCS if part is SchemaNode.SERVER else dialect, part)
     neutral = _NEUTRAL.get(part, {})
     kept: Node = dict(node)
     moved: Node = {}
@@ -102,7 +107,7 @@ def _move(path: tuple[str, ...], kept: Node, moved: Node, neutral: Node) -> None
 
 
 @cache
-def _judge(dialect: Dialect, part: Part) -> Any:
+def _judge(dialect: Dialect, part: SchemaNode) -> Any:
     if dialect is Dialect.ODCS:
         schema, name = odcs_schema.schema(odcs_schema.NEWEST), part.value
     else:

@@ -7,7 +7,7 @@ from ..keys import OBJECT, PROPERTY
 from ..model import Dialect, EnumValue, Json, Property, SchemaObject
 from ..read.columns import LOGICAL_TYPES, types_of
 from ..read.customs import divide, write_customs
-from .admission import Part, admit
+from .admission import SchemaNode, admit
 from .parts import write_enum_value, write_options, write_rules
 
 _BLANK_TABLE = SchemaObject("")
@@ -22,7 +22,7 @@ def write_table(dialect: Dialect, table: SchemaObject) -> Node:
     if dialect is Dialect.FLOE:
         apart.setdefault("elements", {})
     apart |= write_customs(table.custom)
-    return admit(dialect, Part.TABLE, spell(table, OBJECT, _BLANK_TABLE, apart))
+    return admit(dialect, SchemaNode.TABLE, spell(table, OBJECT, _BLANK_TABLE, apart))
 
 
 def _names(dialect: Dialect, name: str) -> Node:
@@ -33,16 +33,16 @@ def _columns(dialect: Dialect, columns: tuple[Property, ...]) -> Node:
     if not columns:
         return {}
     if dialect is Dialect.FLOE:
-        return {"elements": {one.name: _column(dialect, Part.COLUMN, one) for one in columns}}
-    return {"properties": [_column(dialect, Part.COLUMN, one) for one in columns]}
+        return {"elements": {one.name: _column(dialect, SchemaNode.COLUMN, one) for one in columns}}
+    return {"properties": [_column(dialect, SchemaNode.COLUMN, one) for one in columns]}
 
 
-def _column(dialect: Dialect, part: Part, column: Property) -> Node:
+def _column(dialect: Dialect, part: SchemaNode, column: Property) -> Node:
     known: Node = {"unit": column.unit, "timezone": column.timezone, "pii_type": column.pii_type}
     known["enum"] = [_allowed(dialect, one) for one in column.enum] if column.enum is not None else None
     native, custom = divide(known, _NATIVE[dialect], column.docs)
     apart = {**native, **_types(dialect, column), **_sides(dialect, column), **write_rules(dialect, column)}
-    if part is Part.COLUMN:
+    if part is SchemaNode.COLUMN:
         apart |= _names(dialect, column.name)
     elif "name" in column.docs:
         apart["name"] = column.docs["name"]
@@ -78,7 +78,7 @@ def _one_word(logical: str | None, physical: str | None) -> Node:
 def _sides(dialect: Dialect, column: Property) -> Node:
     written: Node = {}
     if column.items is not None:
-        written["items"] = _column(dialect, Part.SIDE, column.items)
+        written["items"] = _column(dialect, SchemaNode.SIDE, column.items)
     sides = {"key": column.map_key, "value": column.map_value}
-    both: Node = {key: _column(dialect, Part.SIDE, side) for key, side in sides.items() if side is not None}
+    both: Node = {key: _column(dialect, SchemaNode.SIDE, side) for key, side in sides.items() if side is not None}
     return {**written, "map": both} if both else written

@@ -10,7 +10,7 @@ from ..keys import CONTRACT
 from ..model import Contract, Dialect, Json
 from ..read.customs import divide, write_customs
 from ..structure.odcs_schema import NEWEST
-from .admission import Part, admit
+from .admission import SchemaNode, admit
 from .columns import write_table
 from .parts import write_consumers, write_deprecation, write_places, write_sla, write_terms
 
@@ -32,7 +32,7 @@ def write(contract: Contract) -> Node:
     native, known = divide(_known(contract), _NATIVE, contract.docs)
     apart |= {**native, **write_customs(contract.custom, known, contract.docs)}
     node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
-    return admit(Dialect.FLOE, Part.CONTRACT, node)
+    return admit(Dialect.FLOE, SchemaNode.CONTRACT, node)
 
 
 def _check(contract: Contract) -> None:

@@ -10,10 +10,15 @@ from ...frozen import replace
 from .. import keys
 from ..meaning.sla import meaning
 from ..meaning.typenames import normal_type
-from ..model import Contract, CustomProperty, Options, Property, SchemaObject, Terms
+from ..model import Contract, CustomProperty, Property, SchemaObject, Terms, ValueOptions
 from ..read.customs import in_full
 
-_TABLES: Final = {Contract: keys.CONTRACT, SchemaObject: keys.OBJECT, Property: keys.PROPERTY, Options: keys.OPTIONS}
+_TABLES: Final = {
+    Contract: keys.CONTRACT,
+    SchemaObject: keys.OBJECT,
+    Property: keys.PROPERTY,
+    ValueOptions: keys.OPTIONS,
+}
 _WORDS: Final = {
     (kind, slot[0]): key for kind, table in _TABLES.items() for key, slot in table.items() if slot[1] is not None
 }
@@ -45,7 +50,7 @@ def _node(before: Any, after: Any, where: str) -> Iterator[str]:
         elif isinstance(old, Mapping) and isinstance(new, Mapping):
             yield from (_entry(where, key) for key, value in old.items() if new.get(key) != value)
         elif is_dataclass(old) and new is not None:
-            inside = where if isinstance(old, (Options, Terms)) else f"{where}.{_word(before, field.name)}"
+            inside = where if isinstance(old, (ValueOptions, Terms)) else f"{where}.{_word(before, field.name)}"
             yield from _node(old, new, inside)
         else:
             yield _entry(where, _word(before, field.name))

@@ -8,7 +8,7 @@ from ..model import Contract, Dialect
 from ..read.customs import divide, write_customs
 from ..read.envelope import owner_in
 from ..structure.odcs_schema import NEWEST
-from .admission import Part, admit
+from .admission import SchemaNode, admit
 from .columns import write_table
 from .parts import write_consumers, write_deprecation, write_places, write_sla
 
@@ -27,7 +27,7 @@ def write(contract: Contract) -> Node:
     _, known = divide(_known(contract), (), contract.docs)
     apart |= write_customs(contract.custom, known, contract.docs)
     node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
-    return admit(Dialect.ODCS, Part.CONTRACT, node)
+    return admit(Dialect.ODCS, SchemaNode.CONTRACT, node)
 
 
 def _description(contract: Contract) -> Node:

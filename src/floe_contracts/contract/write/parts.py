@@ -11,7 +11,6 @@ from ..model import (
     Dialect,
     EnumValue,
     Json,
-    Options,
     Property,
     QualityRule,
     Relationship,
@@ -20,12 +19,13 @@ from ..model import (
     Server,
     Sla,
     Terms,
+    ValueOptions,
 )
 from ..read.customs import write_customs
 from ..read.parts import implied_type
-from .admission import Part, admit
+from .admission import SchemaNode, admit
 
-_BLANK_OPTIONS = Options()
+_BLANK_OPTIONS = ValueOptions()
 _BLANK_TERMS = Terms()
 _BLANK_DEPRECATION = Deprecation()
 
@@ -40,7 +40,7 @@ def write_rules(dialect: Dialect, holder: Property | SchemaObject) -> Node:
     return written
 
 
-def write_options(options: Options) -> Node:
+def write_options(options: ValueOptions) -> Node:
     return spell(options, OPTIONS, _BLANK_OPTIONS, rest=("extras",))
 
 
@@ -52,7 +52,7 @@ def write_sla(dialect: Dialect, sla: Sla) -> Node:
     """One service level; floe writes its name as the key above it."""
     apart: Node = {"value": sla.value, **write_customs(sla.custom)}
     skip = ("property",) if dialect is Dialect.FLOE else ()
-    return admit(dialect, Part.SLA, spell(sla, SLA, Sla(""), apart, skip=skip))
+    return admit(dialect, SchemaNode.SLA, spell(sla, SLA, Sla(""), apart, skip=skip))
 
 
 def write_places(dialect: Dialect, contract: Contract) -> Node:
@@ -76,7 +76,7 @@ def write_server(server: Server) -> Node:
     for key in ("roles", "customProperties"):  # after the coordinates, which are what one looks for
         if key in node:
             node[key] = node.pop(key)
-    return admit(Dialect.ODCS, Part.SERVER, node)
+    return admit(Dialect.ODCS, SchemaNode.SERVER, node)
 
 
 def write_consumers(consumers: tuple[Consumer, ...]) -> list[Json]:
@@ -103,7 +103,7 @@ def _quality(dialect: Dialect, rule: QualityRule) -> Node:
     if "rule" in rule.extras:
         apart["rule"] = rule.extras["rule"]
     apart |= write_customs(rule.custom)
-    return admit(dialect, Part.QUALITY, spell(rule, QUALITY, QualityRule(rule.type), apart))
+    return admit(dialect, SchemaNode.QUALITY, spell(rule, QUALITY, QualityRule(rule.type), apart))
 
 
 def _relationship(one: Relationship) -> Node:
@@ -118,4 +118,4 @@ def _relationship(one: Relationship) -> Node:
 
 def _role(dialect: Dialect, role: Role) -> Node:
     apart: Node = {"role": role.name, **write_customs(role.custom)}
-    return admit(dialect, Part.ROLE, spell(role, ROLE, Role(""), apart, rest=("docs",)))
+    return admit(dialect, SchemaNode.ROLE, spell(role, ROLE, Role(""), apart, rest=("docs",)))

@@ -15,7 +15,7 @@ from ...checks.verdict import Check, not_measured, worst
 from ...contract.model import Contract, Json
 from ...results import CheckResult, Finding, Outcome
 from ..run.check import check_lifecycle
-from ..run.context import Checked, Judge, Situation
+from ..run.context import CheckContext, Checked, Judge
 from ..source.binding import Binding, bind
 from ..source.server_types import Reach
 from .protocol import DataContractPlugin, SchemaComparisonResult, SLACheckResult
@@ -28,7 +28,7 @@ def by_plugin(plugin: DataContractPlugin) -> Judge:
     return own or (lambda now: _asked(plugin, now))
 
 
-def _asked(plugin: DataContractPlugin, now: Situation) -> Checked:
+def _asked(plugin: DataContractPlugin, now: CheckContext) -> Checked:
     if now.check == "lifecycle":
         return check_lifecycle(now)
     if now.past:
@@ -37,7 +37,7 @@ def _asked(plugin: DataContractPlugin, now: Situation) -> Checked:
         return Checked(_result(now, _answers(plugin, now)))
 
 
-def _answers(plugin: DataContractPlugin, now: Situation) -> Sequence[SLACheckResult | SchemaComparisonResult]:
+def _answers(plugin: DataContractPlugin, now: CheckContext) -> Sequence[SLACheckResult | SchemaComparisonResult]:
     connection = connected(now)
     if now.check == "schema_drift":
         return [plugin.detect_schema_drift(now.contract, connection)]
@@ -48,7 +48,7 @@ def _answers(plugin: DataContractPlugin, now: Situation) -> Sequence[SLACheckRes
     return [plugin.check_freshness(now.contract, connection, _column(now))]
 
 
-def connected(now: Situation) -> dict[str, Json]:
+def connected(now: CheckContext) -> dict[str, Json]:
     """The connection as plugins get it: what the settings say, the server that was chosen, and where files are.
 
     A plugin does not know the folders that relative paths start at, so every table's files have their whole path.
@@ -67,7 +67,7 @@ def connected(now: Situation) -> dict[str, Json]:
     return {**({"server": where.server} if where.server else {}), **said, **more}
 
 
-def _column(now: Situation) -> str | None:
+def _column(now: CheckContext) -> str | None:
     """The clock that the SLA names, else the connection's."""
     own = now.target.where.connection.timestamp_column if now.target.where.connection else ""
     named = (
@@ -77,7 +77,7 @@ def _column(now: Situation) -> str | None:
     return next(named, None) or own or None
 
 
-def _result(now: Situation, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
+def _result(now: CheckContext, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
     context: dict[str, str] = {keys.KEY: now.contract.key, keys.VERSION: now.contract.version}
     for answer in answers:
         context.update(answer.context)
@@ -92,7 +92,7 @@ def _result(now: Situation, answers: Sequence[SLACheckResult | SchemaComparisonR
     )
 
 
-def _findings(check: Check, now: Situation, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:
+def _findings(check: Check, now: CheckContext, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:
     found = [finding_of(one) for one in answer.violations]
     if answer.outcome is Outcome.ERRORED:
         name = answer.name if isinstance(answer, SLACheckResult) else ""
@@ -100,11 +100,11 @@ def _findings(check: Check, now: Situation, answer: SLACheckResult | SchemaCompa
     return found
 
 
-_NOW: ContextVar[Situation | None] = ContextVar("floe_situation", default=None)
+_NOW: ContextVar[CheckContext | None] = ContextVar("floe_situation", default=None)
 
 
 @contextmanager
-def asked_in(now: Situation) -> Iterator[None]:
+def asked_in(now: CheckContext) -> Iterator[None]:
     """For as long as a plugin answers."""
     token = _NOW.set(now)
     try:
@@ -113,7 +113,7 @@ def asked_in(now: Situation) -> Iterator[None]:
         _NOW.reset(token)
 
 
-def situation_around(check: Check, contract: Contract) -> Situation | None:
+def situation_around(check: Check, contract: Contract) -> CheckContext | None:
     """The run's situation, if it asks for this check of this contract; a plugin may also look at others meanwhile."""
     now = _NOW.get()
     if now is None or (now.check, now.contract.key, now.contract.version) != (check, contract.key, contract.version):

@@ -23,11 +23,11 @@ from ...contract.model import Contract, JsonMap, Property, SchemaObject
 from ...errors import FloeError
 from ...results import CheckResult, finding
 from ..run.check import by_engine
-from ..run.context import Judge, Situation
+from ..run.context import CheckContext, Judge
 from ..run.engine import Engine, Window
 from ..run.targets import major_of, target_of
 from ..settings.model import MonitoringConfig
-from ..source.binding import Whereabouts
+from ..source.binding import SourceHints
 from ..source.connection import connection_from
 from ..store.slots import Series
 from .judge import situation_around
@@ -150,11 +150,11 @@ class OdcsPlugin:
         if around is not None:
             where = replace(around.target.where, connection=own)
             return self.judge(replace(around, target=replace(around.target, contract=contract, where=where))).result
-        target = target_of(contract, self.config, Whereabouts(own))
+        target = target_of(contract, self.config, SourceHints(own))
         now_us = self.now_us()
         series = Series("", contract.key, major_of(contract), check)
         window = Window(now_us - target.interval_us(check), now_us)
-        return self.judge(Situation(check, target, series, now_us, window)).result
+        return self.judge(CheckContext(check, target, series, now_us, window)).result
 
 
 def _promise(column: ActualColumn) -> Property:

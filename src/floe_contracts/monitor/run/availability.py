@@ -16,11 +16,11 @@ from ...results import CheckResult, Outcome
 from ..source.binding import Unbound
 from ..store.protocol import SlotOutcome
 from ..store.slots import expected_slots
-from .context import Checked, Situation, Values
+from .context import CheckContext, Checked, Values
 from .engine import Engine, Window
 
 
-def check_availability(now: Situation, engine: Engine) -> Checked:
+def check_availability(now: CheckContext, engine: Engine) -> Checked:
     """A table that cannot be opened is the measurement; a contract that says nowhere where its data is has none."""
     if now.past:
         return Checked(now.passed_over("past_slot"))
@@ -39,16 +39,16 @@ def check_availability(now: Situation, engine: Engine) -> Checked:
     return Checked(_judged(now, probes))
 
 
-def _judged(now: Situation, probes: list[TableProbe]) -> CheckResult:
+def _judged(now: CheckContext, probes: list[TableProbe]) -> CheckResult:
     before = now.gauge(keys.UP, now.as_of_us - window_us(now))
     return judge_availability(now.contract, probes, probe_history(before, now.window, now.before()))
 
 
-def _promised(now: Situation) -> bool:
+def _promised(now: CheckContext) -> bool:
     return any(one.kind is Kind.AVAILABILITY for table in now.contract.objects for one in promises(now.contract, table))
 
 
-def window_us(now: Situation) -> int:
+def window_us(now: CheckContext) -> int:
     """The longest window that any promise about availability asks for."""
     asked = [
         one.options.window_us

@@ -10,7 +10,7 @@ from ...checks.verdict import Check, not_measured
 from ...errors import FloeError
 from ...results import CheckResult, Outcome
 from .availability import check_availability
-from .context import Checked, Judge, Situation
+from .context import CheckContext, Checked, Judge
 from .engine import Engine
 from .freshness import check_freshness
 from .quality import check_quality
@@ -23,12 +23,12 @@ def by_engine(engine: Engine) -> Judge:
     return lambda now: check_lifecycle(now) if now.check == "lifecycle" else _CHECKS[now.check](now, engine)
 
 
-def check_lifecycle(now: Situation) -> Checked:
+def check_lifecycle(now: CheckContext) -> Checked:
     """Needs no data: the stage on the day of the slot."""
     return Checked(judge_lifecycle(now.contract, utc_day(now.as_of_us)))
 
 
-_CHECKS: dict[Check, Callable[[Situation, Engine], Checked]] = {
+_CHECKS: dict[Check, Callable[[CheckContext, Engine], Checked]] = {
     "availability": check_availability,
     "freshness": check_freshness,
     "schema_drift": check_schema_drift,
@@ -36,7 +36,7 @@ _CHECKS: dict[Check, Callable[[Situation, Engine], Checked]] = {
 }
 
 
-def check_target(now: Situation, judge: Judge) -> Checked:
+def check_target(now: CheckContext, judge: Judge) -> Checked:
     """The verdict; a contract that cannot be monitored as it stands is errored before anything is asked."""
     if now.target.problem:
         return Checked(errored_result(now.check, now.target, now.target.problem))

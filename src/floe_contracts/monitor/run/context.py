@@ -23,7 +23,7 @@ Values = tuple[tuple[int, Decimal], ...]  # slot in microseconds, value
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class CheckContext:
     """`past` says that the slot is over for so long that only a source that keeps its history can be asked."""
 
     check: Check
@@ -82,4 +82,4 @@ class Checked:
     states: tuple[PartitionState, ...] | None = None
 
 
-Judge: TypeAlias = "Callable[[Situation], Checked]"  # whoever measures and judges: floe's own engine, or a plugin
+Judge: TypeAlias = "Callable[[CheckContext], Checked]"  # whoever measures and judges: floe's own engine, or a plugin

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from ..store.outbox import Backlog, Group, Message, Pending
-from ..store.protocol import SlotOutcome, Totals
+from ..store.outbox import Backlog, Message, MetricsGroup, Pending
+from ..store.protocol import SeriesTotals, SlotOutcome
 from ..store.slots import Series
 from .targets import Target
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NewResult:
     """One result about to be committed, with what stood before it: the slot's own last attempt, then earlier slots."""
 
     target: Target
@@ -40,13 +40,13 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class MessageRefused:
     """Never: the other side says that the message itself is wrong, as 400 and 422 do."""
 
     reason: str
 
 
-Delivery: TypeAlias = "Delivered | Retry | Refused"
+Delivery: TypeAlias = "Delivered | Retry | MessageRefused"
 
 
 class Sink(Protocol):
@@ -55,7 +55,7 @@ class Sink(Protocol):
     @property
     def name(self) -> str: ...
 
-    def messages(self, told: Told) -> Iterable[Message]:
+    def messages(self, told: NewResult) -> Iterable[Message]:
         """What to tell, as the bytes that will go over the wire; pure, and the same for the same result."""
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
@@ -69,13 +69,13 @@ class Mirror(Protocol):
     def name(self) -> str: ...
 
     def push(
-        self, group: Group, totals: Mapping[Series, Totals], backlog: Sequence[Backlog], limit_s: float
+        self, group: MetricsGroup, totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog], limit_s: float
     ) -> Delivery:
         """Show exactly these series of the group; none at all means to remove the group."""
 
 
 def messages_for(
-    told: Told, sinks: Sequence[Sink], crashed: Callable[[str, Exception], None] = lambda _, __: None
+    told: NewResult, sinks: Sequence[Sink], crashed: Callable[[str, Exception], None] = lambda _, __: None
 ) -> tuple[Message, ...]:
     """What all sinks have to say of a result; one that cannot render must not cost the others theirs, nor the result.
 
@@ -86,7 +86,7 @@ def messages_for(
     return tuple(message for sink in sinks for message in _rendered(told, sink, crashed))
 
 
-def _rendered(told: Told, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
+def _rendered(told: NewResult, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
     try:
         return tuple(sink.messages(told))
     except Exception as error:  # as above

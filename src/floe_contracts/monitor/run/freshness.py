@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ...checks.freshness.deadlines import newest_due
-from ...checks.freshness.judge import Answer, Measured, judge_freshness
+from ...checks.freshness.judge import Measured, MeasuredPromise, judge_freshness
 from ...checks.freshness.latency import quantile_of
 from ...checks.measured import Arrival, Clock, Failure
-from ...checks.promises.context import Judging
+from ...checks.promises.context import PromiseContext
 from ...checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival, promises
 from ...checks.verdict import Streaks, streaks
 from ...contract.meaning.sla_kinds import Kind
@@ -17,11 +17,11 @@ from ...contract.model import SchemaObject
 from ...results import Outcome
 from ..source.binding import Binding, Unbound
 from ..source.server_types import Reach
-from .context import Checked, Situation
+from .context import CheckContext, Checked
 from .engine import Engine
 
 
-def check_freshness(now: Situation, engine: Engine) -> Checked:
+def check_freshness(now: CheckContext, engine: Engine) -> Checked:
     """Every promise about when data is there, for every table."""
     asking = _Asking(now, engine)
     answers = [answer for table, where in now.tables(engine) for answer in asking.answers(table, where)]
@@ -31,7 +31,7 @@ def check_freshness(now: Situation, engine: Engine) -> Checked:
     return Checked(result)
 
 
-def standing(now: Situation) -> Streaks:
+def standing(now: CheckContext) -> Streaks:
     """How often each violation stood in the slots before this one; slots without a verdict are no gap."""
     judged = (Outcome.PASSED, Outcome.VIOLATED)
     return streaks([one.result.findings for one in now.before() if one.result.outcome in judged])
@@ -41,20 +41,22 @@ def standing(now: Situation) -> Streaks:
 class _Asking:
     """Questions to the engine, remembered so that two promises about one clock cost one look."""
 
-    now: Situation
+    now: CheckContext
     engine: Engine
     _clocks: dict[tuple[object, ...], Clock | Failure] = field(default_factory=dict)
 
-    def answers(self, table: SchemaObject, where: Binding | Unbound) -> Iterator[Answer]:
+    def answers(self, table: SchemaObject, where: Binding | Unbound) -> Iterator[MeasuredPromise]:
         for promise in promises(self.now.contract, table):
             if promise.check != "freshness":
                 continue
             if isinstance(where, Unbound):
-                yield Answer(promise, Failure(where.reason))
+                yield MeasuredPromise(promise, Failure(where.reason))
             elif promise.problem or self.now.gone(where):
-                yield Answer(promise, Failure(promise.problem or "the slot is over"), past=self.now.gone(where))
+                yield MeasuredPromise(
+                    promise, Failure(promise.problem or "the slot is over"), past=self.now.gone(where)
+                )
             else:
-                yield Answer(promise, self._measured(promise, where))
+                yield MeasuredPromise(promise, self._measured(promise, where))
 
     def _measured(self, promise: Promise, binding: Binding) -> Measured:
         choice = clock_of(self.now.contract, promise, binding.timestamp_column or None)
@@ -81,7 +83,7 @@ class _Asking:
 
     def _arrival(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Arrival | Failure:
         calendar = self.now.target.calendars.get(promise.options.calendar)
-        due = newest_due(Judging(promise, self.now.as_of_us, calendar))
+        due = newest_due(PromiseContext(promise, self.now.as_of_us, calendar))
         if due is None:
             return Arrival(False, "no deadline has passed")
         return self.engine.arrival(binding, choice, since_us=due.day_starts_us, limit_s=self.now.limit_s)

@@ -20,7 +20,7 @@ from ...checks.measure import (
     SqlNumber,
 )
 from ...checks.promises.promise import ClockChoice
-from ...checks.rules.check import Rule, SkippedRule, TableRules
+from ...checks.rules.check import QualityCheck, SkippedRule, TableRules
 from ...checks.rules.constraints import rules_of
 from ...contract.model import Contract, SchemaObject
 
@@ -37,7 +37,7 @@ class TablePlan:
     """Everything to measure on one table; rules may share measures, measures share passes."""
 
     table: str  # by its name in the contract
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[QualityCheck, ...] = ()
     skipped: tuple[SkippedRule, ...] = ()
     passes: tuple[tuple[Count, ...], ...] = ()  # each is one scan; the first counts rows and reads the clock
     key_sets: tuple[KeySet, ...] = ()  # all of them in one scan, and one more where there are suspects
@@ -84,7 +84,7 @@ def key_set(measure: DuplicateCount) -> KeySet:
     return tuple(sorted(set(measure.keys)))
 
 
-def _asked(rules: Iterable[Rule]) -> tuple[Measure, ...]:
+def _asked(rules: Iterable[QualityCheck]) -> tuple[Measure, ...]:
     """Each question once, in the order of the rules; the row count comes first because all of them need it."""
     questions: Iterator[Measure] = (measure for rule in rules for measure in rule.measures)
     return tuple(dict.fromkeys((RowCount(), *questions)))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...checks.measure import DuplicateCount, Measure, NullCount, RowCount
 from ...checks.names import below_items, spelled
-from ...checks.rules.check import Rule
+from ...checks.rules.check import QualityCheck
 from .plan import TablePlan
 
 
@@ -76,7 +76,7 @@ def _said(plan: TablePlan, measures: Iterable[Measure]) -> Iterator[str]:
             yield f"    {rule.id}: {_promise(rule)}"
 
 
-def _promise(rule: Rule) -> str:
+def _promise(rule: QualityCheck) -> str:
     return rule.says or rule.name
 
 

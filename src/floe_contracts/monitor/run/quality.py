@@ -15,12 +15,12 @@ from ...contract.model import SchemaObject
 from ..source.binding import Binding, Unbound
 from ..store.protocol import PartitionState
 from ..store.states import TableState, restored, stored
-from .context import Checked, Situation
+from .context import CheckContext, Checked
 from .engine import Engine, Measurements, Surroundings
 from .plan import TablePlan, plan_table
 
 
-def check_quality(now: Situation, engine: Engine) -> Checked:
+def check_quality(now: CheckContext, engine: Engine) -> Checked:
     """Every rule of every table in as few looks as the engine can do it in."""
     tables = tuple(now.tables(engine))
     bound = {table.name: where for table, where in tables if isinstance(where, Binding)}
@@ -44,7 +44,7 @@ def check_quality(now: Situation, engine: Engine) -> Checked:
 
 
 def _measured(
-    now: Situation, engine: Engine, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding]
+    now: CheckContext, engine: Engine, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding]
 ) -> tuple[TableQuality, tuple[PartitionState, ...]]:
     if not plan.rules:
         return TableQuality(binding.table, skipped=plan.skipped), ()
@@ -60,18 +60,18 @@ def _kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionS
     return stored(measured.state, key, plan.plan_hash) if measured.state is not None else ()
 
 
-def _surroundings(now: Situation, key: str, bound: Mapping[str, Binding]) -> Surroundings:
+def _surroundings(now: CheckContext, key: str, bound: Mapping[str, Binding]) -> Surroundings:
     def kept(plan_hash: str) -> TableState | None:
         return restored(now.states(key, plan_hash))
 
     return Surroundings(others=bound, kept=kept, as_of_us=now.as_of_us, limit_s=now.limit_s)
 
 
-def _row_floor(now: Situation, table: SchemaObject) -> Promise | None:
+def _row_floor(now: CheckContext, table: SchemaObject) -> Promise | None:
     return next((one for one in promises(now.contract, table) if one.kind is Kind.MIN_ROWS_PER_DAY), None)
 
 
-def _rows_of_day(now: Situation, engine: Engine, binding: Binding, floor: Promise) -> DayRows | Failure:
+def _rows_of_day(now: CheckContext, engine: Engine, binding: Binding, floor: Promise) -> DayRows | Failure:
     choice = clock_of(now.contract, floor, binding.timestamp_column or None)
     if choice.path is None:
         fix = f"name a column: element: of the SLA, or timestamp_column: under connections.{now.contract.key}"

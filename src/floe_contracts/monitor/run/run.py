@@ -19,8 +19,8 @@ from ..store.outbox import Message
 from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
 from ..store.slots import SlotKey, chosen_start, is_past, refuse_future
 from .check import cause_of, check_target, errored_result
-from .context import Checked, Judge, Situation
-from .delivery import Told
+from .context import CheckContext, Checked, Judge
+from .delivery import NewResult
 from .ending import Ending
 from .engine import Window
 from .outcome import named, slot_outcome
@@ -60,7 +60,7 @@ def _one_by_one(work: Callable[[Target], CheckResult], targets: Iterable[Target]
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class RunPorts:
     """What a run works with; clocks are given, so that a test can say what time it is."""
 
     judge: Judge
@@ -71,19 +71,19 @@ class Tools:
     crashed: Callable[[Target, Exception], None] = lambda _, __: None  # told of what nobody foresaw
     progress: Callable[[CheckResult], None] = lambda _: None
     committed: Callable[[Target, SlotOutcome, Committed], None] = lambda _, __, ___: None  # told of what is new
-    messages: Callable[[Told], tuple[Message, ...]] = (
+    messages: Callable[[NewResult], tuple[Message, ...]] = (
         lambda _: ()
     )  # written with each result; see delivery.messages_for
     ending: Ending = field(default_factory=Ending)
 
 
-def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: Tools) -> Report:
+def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: RunPorts) -> Report:
     """One report; each result says in its context which slot, which attempt and which enforcement."""
     idle = why_idle(request, monitoring)
     if idle:
         return _report(request, (), (idle,), allow_empty=True)
     wanted = chosen(targets, request.only)
-    running = _Run(request, tools, tools.now_us())
+    running = _CheckRun(request, tools, tools.now_us())
     if request.slot_us is not None:
         refuse_future(request.slot_us, running.started_us)
     results = tuple(tools.spread(running.result, wanted))
@@ -119,9 +119,9 @@ def _report(request: Request, results: tuple[CheckResult, ...], notes: tuple[str
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _CheckRun:
     request: Request
-    tools: Tools
+    tools: RunPorts
     started_us: int
 
     def result(self, target: Target) -> CheckResult:
@@ -186,7 +186,7 @@ class _Run:
                 claim, target, Checked(named_result, checked.schemas, checked.states), situation.as_of_us, seconds
             )
             own = () if claim.previous is None else (claim.previous,)
-            messages = self.tools.messages(Told(target, outcome, lambda: (*own, *situation.before())))
+            messages = self.tools.messages(NewResult(target, outcome, lambda: (*own, *situation.before())))
             self.tools.ending.refuse_if_over()
             answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
             committed = True
@@ -201,7 +201,7 @@ class _Run:
             self.tools.crashed(target, error)
         return named_result
 
-    def _checked(self, target: Target, situation: Situation) -> Checked:
+    def _checked(self, target: Target, situation: CheckContext) -> Checked:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
         try:
             return check_target(situation, self.tools.judge)
@@ -209,14 +209,14 @@ class _Run:
             self.tools.crashed(target, error)
             return Checked(errored_result(self.request.check, target, cause_of(error)))
 
-    def _situation(self, target: Target, key: SlotKey) -> Situation:
+    def _situation(self, target: Target, key: SlotKey) -> CheckContext:
         now_us, store = self.tools.now_us(), self.tools.store
         past = is_past(key, now_us)
         as_of_us = key.end_us if past else now_us
         until_us = key.start_us or as_of_us
         after_run = bool(key.run_id)
         window = Window(key.start_us, key.end_us) if not after_run else Window(as_of_us, as_of_us)
-        return Situation(
+        return CheckContext(
             check=self.request.check,
             target=target,
             series=key.series,

@@ -6,11 +6,11 @@ from ...checks.drift.judge import TableSchema, judge_schema_drift
 from ...checks.measured import Failure
 from ..source.binding import Unbound
 from ..store.protocol import SeenSchema
-from .context import Checked, Situation
+from .context import CheckContext, Checked
 from .engine import Engine
 
 
-def check_schema_drift(now: Situation, engine: Engine) -> Checked:
+def check_schema_drift(now: CheckContext, engine: Engine) -> Checked:
     """Runs for every contract with a source, whether it has service levels or not."""
     tables = list(now.tables(engine))
     if all(isinstance(where, Unbound) and where.silent for _, where in tables):

@@ -21,7 +21,7 @@ from ...errors import UsageError
 from ...results import Finding
 from ..settings.model import CHECKS, DEFAULT_INTERVALS_US, Enforcement, MonitoringConfig
 from ..settings.stricter import strengthened
-from ..source.binding import Whereabouts
+from ..source.binding import SourceHints
 from ..source.connection import Connection
 
 
@@ -34,7 +34,7 @@ class Target:
     label: str = ""  # the contract's name, with `.v<MAJOR>` beside an older major
     enforcement: Enforcement = Enforcement.ALERT_ONLY
     intervals_us: Mapping[str, int] = field(default_factory=lambda: dict(DEFAULT_INTERVALS_US))
-    where: Whereabouts = Whereabouts()
+    where: SourceHints = SourceHints()
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
     problem: str = ""
     findings: tuple[Finding, ...] = ()  # of a contract that cannot be read
@@ -62,7 +62,7 @@ def major_of(contract: Contract) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ServerChoice:
     """What the command line says about where the data is."""
 
     server: str = ""
@@ -71,15 +71,15 @@ class Choice:
 
 
 def targets_from(
-    loaded: Iterable[Loaded], config: MonitoringConfig, choice: Choice | None = None
+    loaded: Iterable[Loaded], config: MonitoringConfig, choice: ServerChoice | None = None
 ) -> tuple[Target, ...]:
     """Contract files with the settings that hold for each, in the order of their paths."""
-    choice = choice or Choice()
+    choice = choice or ServerChoice()
     files = sorted(loaded, key=lambda one: one.path)
     return labelled([_target(one, config, choice) for one in files])
 
 
-def target_of(contract: Contract, config: MonitoringConfig, where: Whereabouts, path: str = "") -> Target:
+def target_of(contract: Contract, config: MonitoringConfig, where: SourceHints, path: str = "") -> Target:
     """One contract with the settings that hold for its key."""
     own = config.contracts.get(contract.key)
     stricter, problem = strengthened(contract, own.thresholds) if own else (contract, "")
@@ -94,11 +94,11 @@ def target_of(contract: Contract, config: MonitoringConfig, where: Whereabouts, 
     )
 
 
-def _target(one: Loaded, config: MonitoringConfig, choice: Choice) -> Target:
+def _target(one: Loaded, config: MonitoringConfig, choice: ServerChoice) -> Target:
     if one.contract is None:
         return _broken(one, config)
     connection = choice.connection or config.connections.get(one.contract.key)
-    where = Whereabouts(connection, choice.server, posixpath.dirname(one.path), choice.root)
+    where = SourceHints(connection, choice.server, posixpath.dirname(one.path), choice.root)
     return target_of(one.contract, config, where, one.path)
 
 

@@ -15,7 +15,7 @@ from ...contract.model import Contract, SchemaObject, Server
 from ...contract.source.scalars import text_of
 from ..settings.secret import Options, OptionValue, embedded_problem
 from .connection import Connection, TableConnection
-from .coordinates import Reached, reach
+from .coordinates import Coordinates, reach
 from .server_types import Reach
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -54,7 +54,7 @@ class Unbound:
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class SourceHints:
     """Everything that says where tables are, beside the contract itself."""
 
     connection: Connection | None = None
@@ -67,7 +67,7 @@ class Whereabouts:
         return self.connection is not None and bool(self.connection.type)
 
 
-def bind(contract: Contract, table: SchemaObject, where: Whereabouts) -> Binding | Unbound:
+def bind(contract: Contract, table: SchemaObject, where: SourceHints) -> Binding | Unbound:
     """The binding of one table, or why there is none."""
     server: Server | None = None
     if not where.stands_alone:
@@ -90,7 +90,7 @@ def bind(contract: Contract, table: SchemaObject, where: Whereabouts) -> Binding
     return _binding(contract, table, kind, reached, server, where)
 
 
-def choose_server(contract: Contract, where: Whereabouts) -> Server | Unbound:
+def choose_server(contract: Contract, where: SourceHints) -> Server | Unbound:
     """The server that is named, else the only one."""
     named = (where.connection.server if where.connection else "") or where.server
     names = [server.name for server in contract.servers]
@@ -110,7 +110,7 @@ def choose_server(contract: Contract, where: Whereabouts) -> Server | Unbound:
 
 
 def _coordinates(
-    contract: Contract, table: SchemaObject, server: Server | None, where: Whereabouts
+    contract: Contract, table: SchemaObject, server: Server | None, where: SourceHints
 ) -> dict[str, str] | Unbound:
     """All that is said, the connection's word before the server's, the table's own before that of all."""
     said = {key: text_of(value) for key, value in _scalars(server)}
@@ -137,7 +137,7 @@ def _scalars(server: Server | None) -> list[tuple[str, str | int | float | bool]
     return [(key, value) for key, value in items if isinstance(value, (str, int, float, bool))]
 
 
-def _table_name(where: Whereabouts, contract: Contract) -> str:
+def _table_name(where: SourceHints, contract: Contract) -> str:
     """The connection's table, where it can only mean the one that the contract has."""
     return where.connection.table if where.connection and len(contract.objects) == 1 else ""
 
@@ -150,7 +150,7 @@ def _placed(location: str, table: SchemaObject, folder: str) -> str:
     return posixpath.normpath(posixpath.join(folder, filled))
 
 
-def _has_own_place(server: Server | None, table: SchemaObject, where: Whereabouts) -> bool:
+def _has_own_place(server: Server | None, table: SchemaObject, where: SourceHints) -> bool:
     """Whether the location is this table's alone: it was given for it, or the table's name is put into it."""
     connection = where.connection or Connection()
     if connection.tables.get(table.name, TableConnection()).location:
@@ -165,7 +165,7 @@ def _custom(server: Server | None) -> Mapping[str, str]:
 
 
 def _binding(
-    contract: Contract, table: SchemaObject, kind: str, reached: Reached, server: Server | None, where: Whereabouts
+    contract: Contract, table: SchemaObject, kind: str, reached: Coordinates, server: Server | None, where: SourceHints
 ) -> Binding:
     common = where.connection or TableConnection()
     own = where.connection.tables.get(table.name, TableConnection()) if where.connection else TableConnection()

@@ -13,7 +13,7 @@ FORMATS = ("parquet", "csv", "json", "orc", "avro", "delta", "iceberg")
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Coordinates:
     """The technical half of a binding."""
 
     reach: Reach
@@ -23,7 +23,7 @@ class Reached:
     options: tuple[tuple[str, str], ...] = ()
 
 
-def reach(kind: str, said: Mapping[str, str], table: SchemaObject, custom: Mapping[str, str]) -> Reached | str:
+def reach(kind: str, said: Mapping[str, str], table: SchemaObject, custom: Mapping[str, str]) -> Coordinates | str:
     """How a table on a server of this type is read, or why it cannot be."""
     if kind == "custom":
         kind = custom.get("customType", custom.get("type", "")).casefold() or ("local" if _path(said) else "dataframe")
@@ -37,21 +37,21 @@ def reach(kind: str, said: Mapping[str, str], table: SchemaObject, custom: Mappi
     if way is Reach.TABLE:
         catalog = tuple((key, said[key]) for key in ("catalogUrl", "warehouse") if said.get(key))
         name = _qualified(said, table, ("catalog", "database", "schema", "namespace"))
-        return Reached(way, name=name, options=catalog)
+        return Coordinates(way, name=name, options=catalog)
     if way is Reach.JDBC:
         return _jdbc(kind, said, table)
     name = said.get("name") or table.physical_name or table.name
     if way is Reach.KAFKA:
         hosts = said.get("host") or said.get("location", "")
-        return Reached(way, hosts, name, said.get("format", "")) if hosts else "a source of type kafka needs host"
-    return Reached(way, name=name)
+        return Coordinates(way, hosts, name, said.get("format", "")) if hosts else "a source of type kafka needs host"
+    return Coordinates(way, name=name)
 
 
 def _path(said: Mapping[str, str]) -> str:
     return said.get("location") or said.get("path", "")
 
 
-def _files(kind: str, said: Mapping[str, str]) -> Reached | str:
+def _files(kind: str, said: Mapping[str, str]) -> Coordinates | str:
     location = _path(said)
     if not location:
         return f"a source of type {kind} needs {'path' if kind == 'local' else 'location'}"
@@ -60,7 +60,7 @@ def _files(kind: str, said: Mapping[str, str]) -> Reached | str:
         return f"the format of {posixpath.basename(location.rstrip('/')) or location} is not known; write format:"
     if format_ not in FORMATS:
         return f"no way is known to read files of format {format_!r}; write one of {', '.join(FORMATS)}"
-    return Reached(Reach.FILES, location, "", format_, tuple(_reader_options(format_, said, location)))
+    return Coordinates(Reach.FILES, location, "", format_, tuple(_reader_options(format_, said, location)))
 
 
 def _format(said: Mapping[str, str], location: str) -> str:
@@ -87,11 +87,11 @@ def _reader_options(format_: str, said: Mapping[str, str], location: str) -> lis
     return found
 
 
-def _jdbc(kind: str, said: Mapping[str, str], table: SchemaObject) -> Reached | str:
+def _jdbc(kind: str, said: Mapping[str, str], table: SchemaObject) -> Coordinates | str:
     url, problem = jdbc_url(kind, said)
     if problem:
         return problem
-    return Reached(Reach.JDBC, url, _qualified(said, table, ("schema",)))
+    return Coordinates(Reach.JDBC, url, _qualified(said, table, ("schema",)))
 
 
 def _qualified(said: Mapping[str, str], table: SchemaObject, parents: tuple[str, ...]) -> str:

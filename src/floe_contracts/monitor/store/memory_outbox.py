@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from ...checks.verdict import Check
-from .outbox import Backlog, Group, Message, Pending
+from .outbox import Backlog, Message, MetricsGroup, Pending
 from .protocol import SlotOutcome
 
 Revisions: TypeAlias = "Mapping[tuple[str, Check], int]"
@@ -87,18 +87,18 @@ class MemoryOutbox:
                 for seen in self._seen.values():
                     seen.update({key: -1} if key in seen else {})
 
-    def groups(self) -> tuple[Group, ...]:
-        return tuple(Group(*key, revision) for key, revision in sorted(self.revisions().items()))
+    def groups(self) -> tuple[MetricsGroup, ...]:
+        return tuple(MetricsGroup(*key, revision) for key, revision in sorted(self.revisions().items()))
 
-    def unpushed(self, mirror: str) -> tuple[Group, ...]:
+    def unpushed(self, mirror: str) -> tuple[MetricsGroup, ...]:
         now = self.revisions()
         with self._lock:
             seen = dict(self._seen.get(mirror, {}))
         gone = {key: 0 for key in seen if key not in now}
         changed = {key: revision for key, revision in now.items() if seen.get(key) != revision}
-        return tuple(Group(*key, revision) for key, revision in sorted({**changed, **gone}.items()))
+        return tuple(MetricsGroup(*key, revision) for key, revision in sorted({**changed, **gone}.items()))
 
-    def pushed(self, mirror: str, group: Group) -> None:
+    def pushed(self, mirror: str, group: MetricsGroup) -> None:
         with self._lock:
             seen, key = self._seen.setdefault(mirror, {}), (group.namespace, group.check_type)
             if group.revision:

@@ -27,8 +27,8 @@ from .protocol import (
     Lost,
     PartitionState,
     Pruned,
+    SeriesTotals,
     SlotOutcome,
-    Totals,
     Violation,
     stream_names,
 )
@@ -53,7 +53,7 @@ class MemoryStore:
 
     _slots: dict[SlotKey, _Slot] = field(default_factory=dict)
     _counted: dict[_Counted, int] = field(default_factory=dict)  # and the newest slot that saw it
-    _totals: dict[Series, Totals] = field(default_factory=dict)
+    _totals: dict[Series, SeriesTotals] = field(default_factory=dict)
     _schemas: dict[str, tuple[int, tuple[ActualColumn, ...]]] = field(default_factory=dict)
     _states: dict[tuple[str, str], tuple[PartitionState, ...]] = field(default_factory=dict)
     _commits: Counter[Series] = field(default_factory=Counter)
@@ -135,7 +135,7 @@ class MemoryStore:
         with self._lock:
             return self._states.get((table, plan_hash), ())
 
-    def totals(self, namespace: str) -> Mapping[Series, Totals]:
+    def totals(self, namespace: str) -> Mapping[Series, SeriesTotals]:
         with self._lock:
             return {series: total for series, total in self._totals.items() if series.namespace == namespace}
 
@@ -199,7 +199,7 @@ class MemoryStore:
     def _add_up(self, outcome: SlotOutcome) -> tuple[Violation, ...]:
         series = outcome.key.series
         self._commits[series] += 1
-        total = moved_on(self._totals.get(series, Totals()), outcome)
+        total = moved_on(self._totals.get(series, SeriesTotals()), outcome)
         new: tuple[Violation, ...] = ()
         if outcome.published:
             new = tuple(self._not_counted(series, outcome))

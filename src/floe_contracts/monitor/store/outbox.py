@@ -50,7 +50,7 @@ class Backlog:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MetricsGroup:
     """All series of one check in one namespace; the revision changes with every commit, 0 says that none is left."""
 
     namespace: str
@@ -78,11 +78,11 @@ class Outbox(Protocol):
     def backlog(self) -> tuple[Backlog, ...]:
         """By name of the sink; sinks for which nothing waits are left out."""
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[MetricsGroup, ...]:
         """All groups as they stand."""
 
-    def unpushed(self, mirror: str) -> tuple[Group, ...]:
+    def unpushed(self, mirror: str) -> tuple[MetricsGroup, ...]:
         """Groups that changed since this mirror had them; one with revision 0 is to be removed there."""
 
-    def pushed(self, mirror: str, group: Group) -> None:
+    def pushed(self, mirror: str, group: MetricsGroup) -> None:
         """The mirror now shows this revision."""

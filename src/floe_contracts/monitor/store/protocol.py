@@ -160,7 +160,7 @@ CounterKey: TypeAlias = "tuple[ViolationType, Severity]"
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class SeriesTotals:
     """Where one series stands: absolute numbers, so that a sink can lose everything and be right again."""
 
     label: str = ""
@@ -245,7 +245,7 @@ class Store(Protocol):
 
     def partition_states(self, table: str, plan_hash: str) -> tuple[PartitionState, ...]: ...
 
-    def totals(self, namespace: str) -> Mapping[Series, Totals]: ...
+    def totals(self, namespace: str) -> Mapping[Series, SeriesTotals]: ...
 
     def namespaces(self) -> tuple[str, ...]: ...
 

@@ -34,7 +34,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class StateComparison:
     """What today's listing says about a kept state."""
 
     kept: tuple[PartState, ...]  # parts that are unchanged
@@ -42,12 +42,12 @@ class Comparison:
     only_added: bool  # nothing was taken away or rewritten, so the known repeats still stand
 
 
-def compare(state: TableState | None, now: Mapping[str, str]) -> Comparison:
+def compare(state: TableState | None, now: Mapping[str, str]) -> StateComparison:
     """Which parts need no second look; `now` has the files of every part that the table has today."""
     known = state.parts if state is not None else ()
     kept = tuple(one for one in known if now.get(one.part) == one.files and None not in one.counts)
     fresh = set(now) - {one.part for one in kept}
-    return Comparison(kept, tuple(sorted(fresh)), only_added=bool(known) and len(kept) == len(known))
+    return StateComparison(kept, tuple(sorted(fresh)), only_added=bool(known) and len(kept) == len(known))
 
 
 def total(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:

@@ -9,16 +9,16 @@ from fnmatch import fnmatchcase
 from ...checks.moments import iso, length
 from ...errors import UsageError
 from ..settings.model import CHECKS, MonitoringConfig
-from .protocol import Filled, Store, Totals
+from .protocol import Filled, SeriesTotals, Store
 from .slots import Series, expected_slots
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SeriesStatus:
     """One check of one contract; `missed` of `expected` slots in the window have no result."""
 
     series: Series
-    totals: Totals
+    totals: SeriesTotals
     expected: int = 0
     missed: int = 0
 
@@ -27,9 +27,9 @@ class Standing:
         return self.totals.label or self.series.contract
 
 
-def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[Standing, ...]:
+def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[SeriesStatus, ...]:
     """By namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
-    found: list[Standing] = []
+    found: list[SeriesStatus] = []
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
         for series, totals in store.totals(namespace).items():
@@ -45,16 +45,16 @@ def fits(names: Sequence[str], only: Iterable[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
 
-def _standing(series: Series, totals: Totals, filled: Filled | None, window: tuple[int, int]) -> Standing:
+def _standing(series: Series, totals: SeriesTotals, filled: Filled | None, window: tuple[int, int]) -> SeriesStatus:
     since_us, now_us = window
     if not totals.interval_us or totals.last_run_us is None:  # checks after a run have no slots to miss
-        return Standing(series, totals)
+        return SeriesStatus(series, totals)
     known_before = totals.since_us is not None and totals.since_us < since_us
     first_us = filled.first_us if filled is not None and not known_before else since_us
     # A slot counts as due when it is over, or when it was run already.
     until_us = max(now_us - totals.interval_us, totals.last_run_us + 1)
     expected = expected_slots(first_us, until_us, totals.interval_us)
-    return Standing(series, totals, expected, max(0, expected - (filled.slots if filled is not None else 0)))
+    return SeriesStatus(series, totals, expected, max(0, expected - (filled.slots if filled is not None else 0)))
 
 
 def refuse_recent(before_us: int, store: Store, config: MonitoringConfig, now_us: int) -> None:

@@ -9,10 +9,10 @@ from decimal import Decimal
 
 from ...checks import context_keys as keys
 from ...results import CheckResult, Outcome
-from .protocol import DURATION_BOUNDS, INTERVAL_GAUGE, CounterKey, RuleCount, SlotOutcome, Totals, Violation
+from .protocol import DURATION_BOUNDS, INTERVAL_GAUGE, CounterKey, RuleCount, SeriesTotals, SlotOutcome, Violation
 
 
-def moved_on(before: Totals, outcome: SlotOutcome) -> Totals:
+def moved_on(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
     """Names, errors, rules, last slots, state and gauges; durations only of what is published."""
     errored = outcome.result.outcome is Outcome.ERRORED
     newest = before.as_of_us is None or outcome.as_of_us >= before.as_of_us
@@ -29,7 +29,7 @@ def moved_on(before: Totals, outcome: SlotOutcome) -> Totals:
     return _timed(after, outcome.seconds) if outcome.published else after
 
 
-def raised(before: Totals, new: Iterable[Violation]) -> Totals:
+def raised(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
     """Counters with violations that were not counted yet."""
     counters: dict[CounterKey, int] = dict(before.counters)
     for one in new:
@@ -44,7 +44,7 @@ def _judged(before: RuleCount, outcome: SlotOutcome) -> RuleCount:
     return before if counted or outcome.rules is None else before.plus(outcome.rules)
 
 
-def _stands(before: Totals, outcome: SlotOutcome) -> Totals:
+def _stands(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
     state = outcome.result.outcome
     return replace(
         before,
@@ -57,7 +57,7 @@ def _stands(before: Totals, outcome: SlotOutcome) -> Totals:
     )
 
 
-def _measured(before: Totals, outcome: SlotOutcome) -> dict[str, Decimal]:
+def _measured(before: SeriesTotals, outcome: SlotOutcome) -> dict[str, Decimal]:
     """What a check no longer measures goes when it was done again; a check after a run says nothing of intervals."""
     if not outcome.published:
         return {}
@@ -66,7 +66,7 @@ def _measured(before: Totals, outcome: SlotOutcome) -> dict[str, Decimal]:
     return {**kept, **dict(outcome.gauges)}
 
 
-def _timed(before: Totals, seconds: Decimal) -> Totals:
+def _timed(before: SeriesTotals, seconds: Decimal) -> SeriesTotals:
     buckets = list(before.durations or (0,) * (len(DURATION_BOUNDS) + 1))
     buckets[bisect_left(DURATION_BOUNDS, seconds)] += 1
     return replace(before, durations=tuple(buckets), duration_sum=before.duration_sum + seconds)

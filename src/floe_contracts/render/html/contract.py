@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...frozen import dataclass
-from ...results import Finding, Outcome, Standing
+from ...results import Disposition, Finding, Outcome
 from ..headline import version_cure
 from ..links import Links
-from ..outline import Group, advice, excuse, is_change, sides, step, worst_first
+from ..outline import ContractSection, advice, excuse, is_change, sides, step, worst_first
 from ..phrases import caution, cures, gate_rule, told
 from .markup import code, link, prose, sentence, tag, text
 from .sources import Sources, line_anchor, side_by_side
 
 _OPEN_TITLES = {True: "Blocks this change", False: "Worth a look"}
 _FOLDED = {
-    Standing.WAIVED: "Waived",
-    Standing.REPORTED: "Reported only",
-    Standing.ALLOWED: "Allowed",
+    Disposition.WAIVED: "Waived",
+    Disposition.REPORTED: "Reported only",
+    Disposition.ALLOWED: "Allowed",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ContractCard:
     """A contract, its place on the page, and what its links may point to."""
 
     number: int
-    group: Group
+    group: ContractSection
     links: Links | None = None
     sources: Sources | None = None
 
@@ -72,7 +72,7 @@ class Card:
     def open(self) -> Iterator[str]:
         for blocking, title in _OPEN_TITLES.items():
             found = [
-                each for each in self.numbered() if each[1].standing is Standing.OPEN and each[1].blocks is blocking
+                each for each in self.numbered() if each[1].standing is Disposition.OPEN and each[1].blocks is blocking
             ]
             if found:
                 yield tag("h3", title)
@@ -83,7 +83,7 @@ class Card:
             found = [each for each in self.numbered() if each[1].standing is standing]
             if found:
                 summary = tag("summary", f"{title} ({len(found)})")
-                told_in_full = "" if standing is Standing.WAIVED else None
+                told_in_full = "" if standing is Disposition.WAIVED else None
                 yield tag("details", summary, *(self.finding(*each) for each in found), open=told_in_full)
 
     def finding(self, anchor: str, item: Finding) -> str:
@@ -97,7 +97,7 @@ class Card:
             self.place(item),
         )
         show = code if rule else sentence
-        excused = item.standing is not Standing.OPEN
+        excused = item.standing is not Disposition.OPEN
         said = [tag("p", told(item, show, prose)), _both_sides(item)]
         if excused:
             said.append(tag("p", excuse(item, text), class_="soft"))

@@ -15,7 +15,7 @@ from .sheet_parts import PARTS
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Filter:
     """One list to filter by: its name, the word for all, and the entries with the value that cards carry."""
 
     name: str
@@ -52,7 +52,7 @@ def page(title: str, header: str, main: str, footer: str) -> str:
     return "\n".join(break_commands(line) for line in "\n".join(lines).split("\n")) + "\n"
 
 
-def tools(choices: tuple[Choice, ...], what: str) -> str:
+def tools(choices: tuple[Filter, ...], what: str) -> str:
     """The search field and the lists; hidden until the script that makes them work has started."""
     field = (
         f'<input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search {what}" '
@@ -67,7 +67,7 @@ def tools(choices: tuple[Choice, ...], what: str) -> str:
     return f'<form id="tools" role="search" hidden>{search}{"".join(lists)}{count}</form>\n'
 
 
-def _options(choice: Choice) -> list[str]:
+def _options(choice: Filter) -> list[str]:
     return [tag("option", choice.everything, value="")] + [
         tag("option", text(words, 80), value=value) for value, words in choice.entries
     ]

@@ -12,7 +12,7 @@ from ..headline import headline
 from ..links import Links
 from ..outline import FILE, by_need, compared, groups, totals, waiver_blocks
 from ..safe import break_commands
-from .contract import Card
+from .contract import ContractCard
 from .markup import code, tag, text, with_code
 from .sources import Sources
 from .style import STYLE
@@ -63,7 +63,7 @@ def _header(report: Report, word: str, words: str) -> str:
     return tag("header", tag("div", tag("span", word, class_="verdict"), tag("h1", words), version), class_="top")
 
 
-def _main(report: Report, cards: list[Card], today: date) -> Iterator[str]:
+def _main(report: Report, cards: list[ContractCard], today: date) -> Iterator[str]:
     if report.notes:
         yield tag("ul", *(tag("li", text(note)) for note in report.notes), class_="notes")
     if len(cards) > 1:
@@ -88,6 +88,6 @@ def _footer(report: Report) -> str:
     return tag("footer", *(tag("div", line) for line in lines))
 
 
-def _cards(report: Report, links: Links | None, sources: Mapping[str, Sources]) -> list[Card]:
+def _cards(report: Report, links: Links | None, sources: Mapping[str, Sources]) -> list[ContractCard]:
     ordered = enumerate(by_need(groups(report)), 1)
-    return [Card(number, group, links, sources.get(group.path)) for number, group in ordered]
+    return [ContractCard(number, group, links, sources.get(group.path)) for number, group in ordered]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...codes import Severity
-from ...results import Finding, Report, Standing
+from ...results import Disposition, Finding, Report
 from ..headline import headline
 from ..outline import advice, cure, excuse, worst_first
 from ..safe import log_safe
@@ -37,7 +37,7 @@ def _commands(report: Report) -> Iterator[str]:
     sorted_out: dict[str, list[Finding]] = {level: [] for level in _LEVELS}
     passed = report.verdict == "pass"
     for item in worst_first(report.all_findings()):
-        if item.standing is not Standing.ALLOWED:  # a change that is in order needs no mark on every line
+        if item.standing is not Disposition.ALLOWED:  # a change that is in order needs no mark on every line
             sorted_out[_level(item, passed)].append(item)
     crowded = any(len(found) > MOST_PER_LEVEL for found in sorted_out.values())
     left_out: Counter[str] = Counter()
@@ -51,7 +51,7 @@ def _commands(report: Report) -> Iterator[str]:
 
 def _level(item: Finding, passed: bool) -> str:
     level = _BY_SEVERITY[item.severity]
-    harmless = passed or item.standing is not Standing.OPEN
+    harmless = passed or item.standing is not Disposition.OPEN
     return "warning" if level == "error" and harmless else level
 
 
@@ -78,7 +78,7 @@ def _message(item: Finding) -> str:
 
 
 def _below(item: Finding) -> Iterator[str]:
-    if item.standing is not Standing.OPEN:
+    if item.standing is not Disposition.OPEN:
         yield excuse(item)
         return
     yield from (f"{label}: {text}" for label, text in advice(item))

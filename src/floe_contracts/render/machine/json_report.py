@@ -9,7 +9,7 @@ from typing import Any
 
 from ...codes import CODES, Severity
 from ...errors import FloeError
-from ...results import Bump, CheckResult, Finding, Location, Outcome, Reader, Report, Standing, VersionStep, decide
+from ...results import Bump, CheckResult, Disposition, Finding, Location, Outcome, Reader, Report, VersionStep, decide
 from ..outline import tally
 
 SCHEMA = "floe/report/v1"
@@ -198,7 +198,7 @@ def _finding_from(value: Object) -> Finding:
     known["location"] = value["location"] and Location(**value["location"])
     known["suggestions"] = tuple(value["suggestions"])
     known["context"] = tuple(value["context"].items())
-    return Finding(**_enums(known, severity=Severity, bump=Bump, standing=Standing))
+    return Finding(**_enums(known, severity=Severity, bump=Bump, standing=Disposition))
 
 
 def _enums(value: Mapping[str, Any], **kinds: type) -> Object:

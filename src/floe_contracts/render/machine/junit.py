@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from ...results import Finding, Outcome, Report, Standing
+from ...results import Disposition, Finding, Outcome, Report
 from ..headline import headline
-from ..outline import Group, advice, cure, excuse, groups, step
+from ..outline import ContractSection, advice, cure, excuse, groups, step
 from ..safe import log_safe
 
 _LONELY = {Outcome.ERRORED: "error", Outcome.VIOLATED: "failure", Outcome.SKIPPED: "skipped"}
@@ -24,7 +24,7 @@ def render(report: Report) -> str:
     return "\n".join([*lines, "</testsuites>"]) + "\n"
 
 
-def _suite(group: Group, command: str) -> tuple[dict[str, int], list[str]]:
+def _suite(group: ContractSection, command: str) -> tuple[dict[str, int], list[str]]:
     name = group.title or group.path or "besides the contracts"
     # A contract without findings is a test that passed, or one that nobody could run.
     states = [_state(item, group) for item in group.findings] or [_LONELY.get(group.outcome, "passed")]
@@ -45,10 +45,10 @@ def _suite(group: Group, command: str) -> tuple[dict[str, int], list[str]]:
     return counts, [*lines, "  </testsuite>"]
 
 
-def _state(item: Finding, group: Group) -> str:
+def _state(item: Finding, group: ContractSection) -> str:
     if item.blocks:
         return "error" if group.outcome is Outcome.ERRORED else "failure"
-    return "skipped" if item.standing in (Standing.WAIVED, Standing.REPORTED) else "passed"
+    return "skipped" if item.standing in (Disposition.WAIVED, Disposition.REPORTED) else "passed"
 
 
 def _case(item: Finding, state: str, suite: str) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _case(item: Finding, state: str, suite: str) -> Iterator[str]:
     yield "</testcase>"
 
 
-def _lonely(group: Group, suite: str, command: str) -> Iterator[str]:
+def _lonely(group: ContractSection, suite: str, command: str) -> Iterator[str]:
     tag = _LONELY.get(group.outcome)
     yield _open("testcase", classname=suite, name=command, time="0", file=group.path)
     if tag:

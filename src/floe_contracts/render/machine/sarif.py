@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from ...codes import DOCS_URL, Severity
-from ...results import Bump, ExitCode, Finding, Report, Standing, decide
+from ...results import Bump, Disposition, ExitCode, Finding, Report, decide
 from ..headline import headline
 from ..links import encoded
 from ..outline import advice, excuse, worst_first
@@ -97,11 +97,11 @@ def _result(item: Finding, number: int, path: str) -> Object:
         "partialFingerprints": {"floeFinding/v1": item.fingerprint or _fingerprint(item)},
         "properties": {"code": item.code.id, "bump": item.bump.value, "standing": item.standing.value},
     }
-    if item.standing is Standing.ALLOWED:
+    if item.standing is Disposition.ALLOWED:
         result |= {"kind": "informational", "level": "none"}
-    elif item.standing is Standing.WAIVED:
+    elif item.standing is Disposition.WAIVED:
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": log_safe(excuse(item))}]
-    elif item.standing is Standing.REPORTED:
+    elif item.standing is Disposition.REPORTED:
         result["level"] = "note"
     return result
 

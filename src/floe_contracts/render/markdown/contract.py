@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...results import Finding, Outcome, Reader, Standing
+from ...results import Disposition, Finding, Outcome, Reader
 from ..headline import version_cure
 from ..links import Links
-from ..outline import Group, advice, excuse, is_change, sides, step, who, worst_first
+from ..outline import ContractSection, advice, excuse, is_change, sides, step, who, worst_first
 from ..phrases import caution, cures, gate_rule
 from ..safe import code_span
 from .fitting import Section, counted
@@ -16,7 +16,7 @@ _MOST_READERS = 20
 _NONE = "–"
 
 
-def contract_section(group: Group, links: Links | None) -> Section:
+def contract_section(group: ContractSection, links: Links | None) -> Section:
     """What is open about one contract; what is waived or allowed is listed elsewhere."""
     version = f": {step(group.version, code_span)}" if group.version else ""
     path = "" if group.path == group.title else f"{code_span(group.path)}: "
@@ -26,19 +26,19 @@ def contract_section(group: Group, links: Links | None) -> Section:
     return _section(("contract", "contracts"), lines, group, links)
 
 
-def own_section(group: Group, links: Links | None) -> Section:
+def own_section(group: ContractSection, links: Links | None) -> Section:
     """Findings that belong to no single contract."""
     return _section(("list of other findings", "lists of other findings"), ["#### Besides the contracts"], group, links)
 
 
-def row_of_excused(group: Group, item: Finding, links: Links | None) -> str:
+def row_of_excused(group: ContractSection, item: Finding, links: Links | None) -> str:
     """A row of the table of everything that does not block."""
     cells = (code_span(group.title), _rule(item), _element(item), _change(item), _line(item, links, group.path))
     return _row(*cells, "<br>".join(part for part in (excuse(item, code_span), caution(item)) if part))
 
 
-def _section(kind: tuple[str, str], lines: list[str], group: Group, links: Links | None) -> Section:
-    found = [item for item in worst_first(group.findings) if item.standing is Standing.OPEN]
+def _section(kind: tuple[str, str], lines: list[str], group: ContractSection, links: Links | None) -> Section:
+    found = [item for item in worst_first(group.findings) if item.standing is Disposition.OPEN]
     if found:
         what = "before → after" if any(is_change(item) for item in found) else "what"
         lines += ["", f"|  | rule | element | {what} | line | fix |", "|---|---|---|---|---|---|"]
@@ -46,7 +46,7 @@ def _section(kind: tuple[str, str], lines: list[str], group: Group, links: Links
     return Section(kind, "\n".join(lines), rows, "".join(f"\n\n{part}" for part in _readers(group)))
 
 
-def _state(group: Group) -> str:
+def _state(group: ContractSection) -> str:
     if group.outcome is Outcome.ERRORED:
         return "could not be checked."
     number = sum(item.blocks for item in group.findings)
@@ -97,7 +97,7 @@ def _line(item: Finding, links: Links | None, known: str) -> str:
     return f"{path} {number}".strip()
 
 
-def _readers(group: Group) -> Iterator[str]:
+def _readers(group: ContractSection) -> Iterator[str]:
     if group.readers:
         yield _listed("**Who breaks**", group.readers, lambda reader: who(reader, code_span))
     if group.spared:

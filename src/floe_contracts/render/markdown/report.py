@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from ...results import ExitCode, Report, Standing
+from ...results import Disposition, ExitCode, Report
 from ..headline import headline
 from ..links import Links
-from ..outline import FILE, Group, by_need, compared, excuse, groups, totals, waiver_blocks, worst_first
+from ..outline import FILE, ContractSection, by_need, compared, excuse, groups, totals, waiver_blocks, worst_first
 from ..safe import code_block, code_span
 from .contract import contract_section, own_section, row_of_excused
 from .fitting import Section, counted, fitted, size
@@ -58,7 +58,7 @@ def _sections(report: Report, today: date, links: Links | None) -> Iterator[Sect
     found = by_need(groups(report))
     for group in found:
         unexplained = not group.findings and not group.silent
-        if unexplained or any(item.standing is Standing.OPEN for item in group.findings):
+        if unexplained or any(item.standing is Disposition.OPEN for item in group.findings):
             yield contract_section(group, links) if group.title or group.path else own_section(group, links)
     yield from _notes(report)
     yield from _waivers_in_force(found)
@@ -71,12 +71,12 @@ def _notes(report: Report) -> Iterator[Section]:
         yield Section(("note", "notes"), "", tuple(f"- {code_span(note, 600)}" for note in report.notes))
 
 
-def _waivers_in_force(found: list[Group]) -> Iterator[Section]:
+def _waivers_in_force(found: list[ContractSection]) -> Iterator[Section]:
     rows = tuple(
         f"- {code_span(group.title)}: {code_span(item.rule)} of {code_span(item.element)}, {excuse(item, code_span)}"
         for group in found
         for item in group.findings
-        if item.standing is Standing.WAIVED
+        if item.standing is Disposition.WAIVED
     )
     if rows:
         yield Section(
@@ -98,12 +98,12 @@ def _ready_waivers(report: Report, today: date) -> Iterator[Section]:
         yield Section(("ready waiver block", "ready waiver blocks"), f"{head}{text}{tail}")
 
 
-def _excused(found: list[Group], links: Links | None) -> Iterator[Section]:
+def _excused(found: list[ContractSection], links: Links | None) -> Iterator[Section]:
     rows = tuple(
         row_of_excused(group, item, links)
         for group in found
         for item in worst_first(group.findings)
-        if item.standing in (Standing.ALLOWED, Standing.REPORTED)
+        if item.standing in (Disposition.ALLOWED, Disposition.REPORTED)
     )
     if rows:
         title = f"{counted(len(rows), ('change that does', 'changes that do'))} not block"

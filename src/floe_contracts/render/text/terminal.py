@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...codes import Severity
 from ...frozen import dataclass
-from ...results import ExitCode, Finding, Report, Standing
+from ...results import Disposition, ExitCode, Finding, Report
 from ..headline import headline
-from ..outline import Group, advice, compared, excuse, groups, is_change, is_run, step, totals, waivable, who
+from ..outline import ContractSection, advice, compared, excuse, groups, is_change, is_run, step, totals, waivable, who
 from ..safe import break_commands, log_safe
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class _Page:
             yield from self.group(group, told)
             previous_silent = group.silent
 
-    def group(self, group: Group, told: set[str]) -> Iterator[str]:
+    def group(self, group: ContractSection, told: set[str]) -> Iterator[str]:
         path = "" if group.path == group.title else self.dim(log_safe(group.path, _PATH))
         moved = log_safe(step(group.version)) if group.version else ""
         dialect = self.dim(log_safe(group.dialect))
@@ -92,7 +92,7 @@ class _Page:
         place = f"{_place(item)}: " if item.location else ""
         severity = "" if item.severity is Severity.ERROR else f" {item.severity.value}"
         rest = f"{severity} [{log_safe(item.rule)}] {log_safe(item.message, _SENTENCE)}"
-        if item.standing is not Standing.OPEN:
+        if item.standing is not Disposition.OPEN:
             yield self.dim(f"{place}{item.code.id}{rest}")
             yield self.dim(f"{' ' * _INDENT}{log_safe(excuse(item))}")
             yield from self.caution(item)

@@ -16,7 +16,7 @@ from ....checks.promises.promise import ClockChoice
 from ....monitor.run.engine import Window
 from .. import metadata
 from ..columns.paths import CannotAsk, find
-from ..measure.aggregate import ALL, Answers, Asked, aggregate
+from ..measure.aggregate import ALL, AggregateQuestion, Answers, aggregate
 from ..read.messages import ARRIVED
 from ..read.open import Opened
 from .newest import CLOCK, ClockColumn, clock_column
@@ -79,7 +79,7 @@ def scan_clock(
         group = _text(frame, group_by) if group_by else None
     except CannotAsk as no:
         return Failure(no.reason)
-    asked = [column.asked(as_of_us + skew_us), Asked(_ROWS, (sf.count(sf.lit(_ALL_ROWS)),))]
+    asked = [column.asked(as_of_us + skew_us), AggregateQuestion(_ROWS, (sf.count(sf.lit(_ALL_ROWS)),))]
     answers = aggregate(frame, asked, group)
     failure = next(iter(answers.failures.values()), None)
     return failure or _together(column, answers, as_of_us, grouped=group is not None)
@@ -109,7 +109,9 @@ def scan_rows_of_day(frame: DataFrame, choice: ClockChoice, day: date) -> DayRow
     if isinstance(column, Failure):
         return column
     start = micros(datetime(day.year, day.month, day.day, tzinfo=timezone.utc))
-    answers = aggregate(frame, [Asked(_ROWS, (sf.count(sf.when(_during(column, start, start + DAY), sf.lit(1))),))])
+    answers = aggregate(
+        frame, [AggregateQuestion(_ROWS, (sf.count(sf.when(_during(column, start, start + DAY), sf.lit(1))),))]
+    )
     number = answers.count(_ROWS)
     return number if isinstance(number, Failure) else DayRows(day, number, f"column {column.name} by scan")
 
@@ -131,7 +133,7 @@ def scan_latency(
     rows = frame.where(_during(came, since_us, until_us))
     wait = came.utc_us - happened.utc_us
     clipped = sf.greatest(wait, sf.lit(0).cast("bigint"))
-    asked = Asked(
+    asked = AggregateQuestion(
         _WAITS,
         (
             sf.count(wait),

@@ -18,7 +18,7 @@ from ....checks.names import spelled
 from ....checks.promises.promise import ClockChoice
 from ..columns.paths import CannotAsk, find
 from ..columns.scales import scale_of
-from ..measure.aggregate import Asked
+from ..measure.aggregate import AggregateQuestion
 
 CLOCK = "clock"  # the key of the question
 
@@ -35,10 +35,10 @@ class ClockColumn:
     literal: Callable[[int], Column]
     utc_us: Column  # of each value
 
-    def asked(self, until_us: int) -> Asked:
+    def asked(self, until_us: int) -> AggregateQuestion:
         """Newest of all, newest that is not later than the limit, how many are later, how many are null."""
         past = self.value <= self.literal(self.from_us(until_us))
-        return Asked(
+        return AggregateQuestion(
             CLOCK,
             (
                 self.units(sf.max(self.value)),

@@ -29,7 +29,7 @@ class CannotAsk(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ColumnValue:
     """A value with its type; `there` says whether every struct around it is present."""
 
     value: Column
@@ -45,7 +45,7 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def find(schema: st.StructType, path: Path) -> Found:
+def find(schema: st.StructType, path: Path) -> ColumnValue:
     """The one value that a row has at a path without arrays and maps."""
     found, rest = _descend(schema, path)
     if rest:
@@ -64,30 +64,30 @@ def tally(schema: st.StructType, path: Path, question: Question) -> Column:
     return _tally(found, rest, question)
 
 
-def _descend(schema: st.StructType, path: Path) -> tuple[Found, Path]:
+def _descend(schema: st.StructType, path: Path) -> tuple[ColumnValue, Path]:
     """The value at the end of the path, or the first array or map on the way with the steps that are left."""
     field = _field(schema, path[0], path)
-    return _inside(Found(sf.col(quoted(field.name)), field.dataType), path[1:], path)
+    return _inside(ColumnValue(sf.col(quoted(field.name)), field.dataType), path[1:], path)
 
 
-def _inside(found: Found, steps: Path, path: Path) -> tuple[Found, Path]:
+def _inside(found: ColumnValue, steps: Path, path: Path) -> tuple[ColumnValue, Path]:
     while steps and not below_items(steps[:1]):
         if not isinstance(found.type, st.StructType):
             raise CannotAsk(f"{spelled(path)} is not in the table: {found.type.typeName()} has no fields")
         field = _field(found.type, steps[0], path)
-        found = Found(found.value.getField(field.name), field.dataType, (*found.there, found.value.isNotNull()))
+        found = ColumnValue(found.value.getField(field.name), field.dataType, (*found.there, found.value.isNotNull()))
         steps = steps[1:]
     return found, steps
 
 
-def _tally(found: Found, steps: Path, question: Question) -> Column:
+def _tally(found: ColumnValue, steps: Path, question: Question) -> Column:
     if not steps:
         return sf.when(found.where(question), sf.lit(1)).otherwise(sf.lit(0)).cast(_ZERO)
     items, kind = _items(found, steps[0])
     rest = steps[1:]
 
-    def inside(item: Column) -> tuple[Found, Path]:
-        return _inside(Found(item, kind), rest, rest)
+    def inside(item: Column) -> tuple[ColumnValue, Path]:
+        return _inside(ColumnValue(item, kind), rest, rest)
 
     if below_items(rest):
         number = sf.aggregate(items, sf.lit(0).cast(_ZERO), lambda sum_, item: sum_ + _tally(*inside(item), question))
@@ -96,7 +96,7 @@ def _tally(found: Found, steps: Path, question: Question) -> Column:
     return sf.when(items.isNotNull(), number.cast(_ZERO)).otherwise(sf.lit(0).cast(_ZERO))
 
 
-def _items(found: Found, step: str) -> tuple[Column, st.DataType]:
+def _items(found: ColumnValue, step: str) -> tuple[Column, st.DataType]:
     kind = found.type
     if step == ITEM and isinstance(kind, st.ArrayType):
         return found.value, kind.elementType

@@ -23,7 +23,7 @@ ALL = ""  # the part when a table is not measured by parts
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AggregateQuestion:
     """One question: aggregates over the rows, or over `items`, a number that is computed for each row first."""
 
     key: Hashable
@@ -46,14 +46,14 @@ class Answers:
         return int(self.parts[ALL][key][0] or 0)
 
 
-def asked_of(one: Counting) -> Asked:
+def asked_of(one: Counting) -> AggregateQuestion:
     """A count-like measure as a question."""
     if one.items is not None:
-        return Asked(one.measure, items=one.items)
-    return Asked(one.measure, (sf.count(sf.when(one.holds, sf.lit(1))),) if one.holds is not None else ())
+        return AggregateQuestion(one.measure, items=one.items)
+    return AggregateQuestion(one.measure, (sf.count(sf.when(one.holds, sf.lit(1))),) if one.holds is not None else ())
 
 
-def aggregate(frame: DataFrame, asked: Sequence[Asked], by: Column | None = None) -> Answers:
+def aggregate(frame: DataFrame, asked: Sequence[AggregateQuestion], by: Column | None = None) -> Answers:
     """One scan for all questions; only when it fails are they asked in smaller groups, until the bad ones are alone."""
     answers = Answers()
     if asked:
@@ -61,7 +61,7 @@ def aggregate(frame: DataFrame, asked: Sequence[Asked], by: Column | None = None
     return answers
 
 
-def _ask(frame: DataFrame, asked: list[Asked], by: Column | None, answers: Answers) -> None:
+def _ask(frame: DataFrame, asked: list[AggregateQuestion], by: Column | None, answers: Answers) -> None:
     try:
         rows = _collect(frame, asked, by, answers)
     except SPARK_ERRORS as error:
@@ -78,7 +78,7 @@ def _ask(frame: DataFrame, asked: list[Asked], by: Column | None, answers: Answe
 
 
 def _collect(
-    frame: DataFrame, asked: list[Asked], by: Column | None, answers: Answers
+    frame: DataFrame, asked: list[AggregateQuestion], by: Column | None, answers: Answers
 ) -> dict[str, dict[Hashable, tuple[Any, ...]]]:
     answers.scans += 1
     prepared, columns, ends = _prepared(frame, asked, by)
@@ -93,7 +93,7 @@ def _collect(
 
 
 def _prepared(
-    frame: DataFrame, asked: list[Asked], by: Column | None
+    frame: DataFrame, asked: list[AggregateQuestion], by: Column | None
 ) -> tuple[DataFrame, list[Column], list[tuple[int, int]]]:
     """The frame to aggregate, the aggregates, and which of them belong to which question.
 

@@ -12,12 +12,12 @@ from ....checks.measure import Measure
 from ....checks.measured import Failure, Number
 from ....monitor.run.engine import Measurements
 from ....monitor.run.plan import TablePlan
-from ....monitor.store.states import Comparison, PartState, TableState, compare, total
+from ....monitor.store.states import PartState, StateComparison, TableState, compare, total
 from ..clock.newest import CLOCK, ClockColumn, clock_column
 from ..duplicates.duplicate_hashes import fits
 from ..duplicates.uniqueness import Uniqueness, repeats_after, uniqueness
 from .aggregate import ALL, aggregate
-from .tables import Counted, Options, finished, measure, questions, read_clock
+from .tables import MeasureOptions, PlanCounts, finished, measure, questions, read_clock
 
 FEW = 0.05  # share of fresh rows up to which looking them up is cheaper than sorting all hashes again
 
@@ -32,7 +32,7 @@ class Parts:
 
 
 def measure_parts(
-    frame: DataFrame, plan: TablePlan, parts: Parts, state: TableState | None, *, options: Options
+    frame: DataFrame, plan: TablePlan, parts: Parts, state: TableState | None, *, options: MeasureOptions
 ) -> Measurements:
     """Like `measure`, but parts that have not changed since `state` are not read again for anything that adds up."""
     started = time.monotonic()
@@ -57,7 +57,7 @@ class _Measured:
 
 
 def _fresh_parts(
-    frame: DataFrame, plan: TablePlan, parts: Parts, fresh: Sequence[str], options: Options
+    frame: DataFrame, plan: TablePlan, parts: Parts, fresh: Sequence[str], options: MeasureOptions
 ) -> _Measured | None:
     """The states of parts that are new; None when rows call themselves parts that nobody listed."""
     column = clock_column(frame.schema, plan.clock) if plan.clock else None
@@ -93,17 +93,21 @@ def _state(
     return PartState(name, files, counts, newest, nulls)
 
 
-def _summed(frame: DataFrame, plan: TablePlan, now: TableState, measured: _Measured, options: Options) -> Counted:
+def _summed(
+    frame: DataFrame, plan: TablePlan, now: TableState, measured: _Measured, options: MeasureOptions
+) -> PlanCounts:
     values: dict[Measure, Number | Failure] = {}
     for one, number in zip(plan.counts, total(now.parts, len(plan.counts)), strict=True):
         values[one] = number if number is not None else measured.failures[one]
     known = len(now.parts) - len(measured.parts)
     how = f"{known} of {len(now.parts)} parts known from the last run" if known else ""
-    counted = Counted(values, None, measured.scans, how)
+    counted = PlanCounts(values, None, measured.scans, how)
     return _with_clock(frame, now, measured, counted, options)
 
 
-def _with_clock(frame: DataFrame, now: TableState, measured: _Measured, counted: Counted, options: Options) -> Counted:
+def _with_clock(
+    frame: DataFrame, now: TableState, measured: _Measured, counted: PlanCounts, options: MeasureOptions
+) -> PlanCounts:
     """The newest time of all parts; rows in the future must be told apart, so then the column is read anew."""
     column = measured.column
     if not isinstance(column, ClockColumn) or CLOCK in measured.failures:
@@ -123,9 +127,9 @@ def _repeats(  # noqa: PLR0913  all that decides how to look
     plan: TablePlan,
     parts: Parts,
     state: TableState | None,
-    compared: Comparison,
-    counted: Counted,
-    options: Options,
+    compared: StateComparison,
+    counted: PlanCounts,
+    options: MeasureOptions,
 ) -> Uniqueness:
     """Known repeats stand while nothing is taken away; few fresh rows are looked up; else all keys are hashed anew."""
     known = tuple(one for one in state.repeats if one is not None) if state else ()
@@ -139,7 +143,7 @@ def _repeats(  # noqa: PLR0913  all that decides how to look
     return uniqueness(frame, plan.key_sets, counted.rows, options.driver_bytes)
 
 
-def _few(plan: TablePlan, compared: Comparison, counted: Counted) -> int | None:
+def _few(plan: TablePlan, compared: StateComparison, counted: PlanCounts) -> int | None:
     """How many rows are fresh, when they are few enough."""
     before = total(compared.kept, len(plan.counts))[0]
     if counted.rows is None or before is None or counted.rows - before > counted.rows * FEW:

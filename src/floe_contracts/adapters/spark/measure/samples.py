@@ -12,7 +12,7 @@ from pyspark.sql import functions as sf
 from ....checks import context_keys as keys
 from ....checks.disclosure import open_columns
 from ....checks.measured import Failure
-from ....checks.rules.check import Rule
+from ....checks.rules.check import QualityCheck
 from ....contract.model import Json, SchemaObject
 from ....monitor.run.plan import COUNTS, plan_table
 from ....monitor.run.targets import Target
@@ -27,7 +27,7 @@ Sample = Mapping[str, Json]  # a row by column; times in UTC, as JSON has them
 
 
 def sample_rows(
-    frame: DataFrame, rules: Sequence[Rule], columns: Sequence[str], *, each: int
+    frame: DataFrame, rules: Sequence[QualityCheck], columns: Sequence[str], *, each: int
 ) -> dict[str, tuple[Sample, ...]] | Failure:
     """At most `each` rows for every rule that counts values, by the rule's id.
 
@@ -48,7 +48,7 @@ def sample_rows(
     return {name: tuple(samples) for name, samples in found.items()}
 
 
-def _test(frame: DataFrame, rule: Rule) -> Column | Failure | None:
+def _test(frame: DataFrame, rule: QualityCheck) -> Column | Failure | None:
     return fails(rule.measure, frame.schema) if isinstance(rule.measure, COUNTS) else None
 
 

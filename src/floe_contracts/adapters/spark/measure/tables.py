@@ -15,7 +15,7 @@ from ....monitor.run.plan import Count, KeySet, TablePlan, key_set
 from ....monitor.store.states import Repeats
 from ..clock.newest import CLOCK, ClockColumn, clock_column
 from ..duplicates.uniqueness import Uniqueness, uniqueness
-from .aggregate import ALL, Answers, Asked, aggregate, asked_of, counting
+from .aggregate import ALL, AggregateQuestion, Answers, aggregate, asked_of, counting
 from .orphans import Opener, count_orphans
 from .sql_rules import answer_queries
 from .validity import unreadable
@@ -28,7 +28,7 @@ def _nothing_else(name: str) -> Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class MeasureOptions:
     """Everything about one measurement that the plan does not know."""
 
     as_of_us: int = 0
@@ -41,7 +41,7 @@ class Options:
     driver_bytes: int = DRIVER_BYTES
 
 
-def measure(frame: DataFrame, plan: TablePlan, *, options: Options = Options()) -> Measurements:  # noqa: B008  frozen
+def measure(frame: DataFrame, plan: TablePlan, *, options: MeasureOptions = MeasureOptions()) -> Measurements:  # noqa: B008  frozen
     """Every answer of the plan; what cannot be measured is a Failure and spoils nothing else."""
     started = time.monotonic()
     counted = count_passes(frame, plan, options)
@@ -50,7 +50,12 @@ def measure(frame: DataFrame, plan: TablePlan, *, options: Options = Options()) 
 
 
 def finished(
-    frame: DataFrame, plan: TablePlan, options: Options, counted: Counted, repeated: Uniqueness, started: float
+    frame: DataFrame,
+    plan: TablePlan,
+    options: MeasureOptions,
+    counted: PlanCounts,
+    repeated: Uniqueness,
+    started: float,
 ) -> Measurements:
     """All of it together, with the anti-joins and queries that read the whole table in any case."""
     values: dict[Measure, Number | Failure] = {
@@ -70,7 +75,7 @@ def finished(
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class PlanCounts:
     """What the passes of a plan gave."""
 
     values: Mapping[Measure, Number | Failure]
@@ -84,7 +89,7 @@ class Counted:
         return number if isinstance(number, int) else None
 
 
-def count_passes(frame: DataFrame, plan: TablePlan, options: Options) -> Counted:
+def count_passes(frame: DataFrame, plan: TablePlan, options: MeasureOptions) -> PlanCounts:
     """Run the passes for everything that is not known yet; the clock is read in the first."""
     known: dict[Measure, Number] = {one: options.known[one] for one in plan.counts if one in options.known}
     values: dict[Measure, Number | Failure] = {**known}
@@ -100,12 +105,12 @@ def count_passes(frame: DataFrame, plan: TablePlan, options: Options) -> Counted
         reading, scans = (answers if number == 0 else reading), scans + answers.scans
     rows = values.get(RowCount())
     clock = read_clock(column, reading, rows if isinstance(rows, int) else None, options.as_of_us)
-    return Counted(values, clock, scans, options.known_how if known else "")
+    return PlanCounts(values, clock, scans, options.known_how if known else "")
 
 
-def questions(frame: DataFrame, measures: Sequence[Count]) -> tuple[list[Asked], dict[Count, Failure]]:
+def questions(frame: DataFrame, measures: Sequence[Count]) -> tuple[list[AggregateQuestion], dict[Count, Failure]]:
     """What can be asked of this table, and why the rest cannot."""
-    asked: list[Asked] = []
+    asked: list[AggregateQuestion] = []
     failures: dict[Count, Failure] = {}
     for one in measures:
         found = unreadable(frame.sparkSession, one) or counting(one, frame.schema)
@@ -138,7 +143,7 @@ def duplicates(plan: TablePlan, repeats: Sequence[Repeats | Failure]) -> dict[Me
     return values
 
 
-def how(plan: TablePlan, counted: Counted, repeated: Uniqueness) -> str:
+def how(plan: TablePlan, counted: PlanCounts, repeated: Uniqueness) -> str:
     """In words, for the report."""
     said = [counted.how, f"{counted.scans} {'pass' if counted.scans == 1 else 'passes'} over the rows"]
     if repeated.how:

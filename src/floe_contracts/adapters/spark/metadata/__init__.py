@@ -19,13 +19,13 @@ from ..measure.parts import Parts
 from ..read.open import Opened
 from . import commits
 from .delta import delta_facts, delta_parts
-from .facts import Facts, Wanted, answered, top_level, wanted_by
+from .facts import MetadataQuestion, TableFacts, answered, top_level, wanted_by
 from .footers import footer_facts
-from .history import Span
+from .history import TimeSpan
 from .iceberg import iceberg_facts
 from .iceberg_parts import iceberg_parts
 from .parts import file_parts
-from .relation import Kept, Relation, relation_of
+from .relation import TableFormat, TableRelation, relation_of
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ def _soft(ask: Callable[[], T | None]) -> T | None:
 def _known(opened: Opened, plan: TablePlan) -> tuple[Mapping[Measure, Number], str] | None:
     wanted = wanted_by(plan, opened.frame.schema)
     columns = tuple({column.name: column for column in wanted.values() if column is not None}.values())
-    facts = facts_of(opened, Wanted(columns)) if wanted else None
+    facts = facts_of(opened, MetadataQuestion(columns)) if wanted else None
     if facts is None:
         return None
     numbers = answered(wanted, facts)
@@ -80,7 +80,7 @@ def _clock(opened: Opened, choice: ClockChoice, as_of_us: int, skew_us: int) -> 
     clock = top_level(opened.frame.schema, choice.path) if choice.path else None
     if not isinstance(column, ClockColumn) or clock is None:
         return None
-    facts = facts_of(opened, Wanted(clock=clock))
+    facts = facts_of(opened, MetadataQuestion(clock=clock))
     if facts is None or clock.name not in facts.newest:
         return None
     newest = facts.newest[clock.name]
@@ -99,7 +99,7 @@ def _arrival(opened: Opened, choice: ClockChoice, since_us: int) -> Arrival | No
     clock = top_level(opened.frame.schema, choice.path)
     if not isinstance(column, ClockColumn) or clock is None:
         return None
-    span = Span(clock.name, column.from_us(since_us - 1) + 1, column.from_us(as_of_us))
+    span = TimeSpan(clock.name, column.from_us(since_us - 1) + 1, column.from_us(as_of_us))
     found = commits.first_with_times(opened, span, since_us)
     return found if found is not None else _present(opened, choice, since_us, as_of_us)
 
@@ -112,7 +112,7 @@ def _present(opened: Opened, choice: ClockChoice, since_us: int, as_of_us: int) 
     return Arrival(clock.last_us is not None and clock.last_us >= since_us, clock.how)
 
 
-def facts_of(opened: Opened, wanted: Wanted) -> Facts | None:
+def facts_of(opened: Opened, wanted: MetadataQuestion) -> TableFacts | None:
     """What metadata says about a whole table."""
     relation = relation_of(opened.frame) if opened.whole else None
     return _FACTS[relation.kept](opened, relation, wanted) if relation is not None and relation.kept in _FACTS else None
@@ -123,13 +123,13 @@ def _parts(opened: Opened) -> Parts | None:
     return _PARTS[relation.kept](opened, relation) if relation is not None and relation.kept in _PARTS else None
 
 
-_FACTS: dict[Kept, Callable[[Opened, Relation, Wanted], Facts | None]] = {
-    Kept.FILES: lambda _, relation, wanted: footer_facts(relation, wanted),
-    Kept.ICEBERG: iceberg_facts,
-    Kept.DELTA: lambda _, relation, wanted: delta_facts(relation, wanted),
+_FACTS: dict[TableFormat, Callable[[Opened, TableRelation, MetadataQuestion], TableFacts | None]] = {
+    TableFormat.FILES: lambda _, relation, wanted: footer_facts(relation, wanted),
+    TableFormat.ICEBERG: iceberg_facts,
+    TableFormat.DELTA: lambda _, relation, wanted: delta_facts(relation, wanted),
 }
-_PARTS: dict[Kept, Callable[[Opened, Relation], Parts | None]] = {
-    Kept.FILES: file_parts,
-    Kept.ICEBERG: iceberg_parts,
-    Kept.DELTA: delta_parts,
+_PARTS: dict[TableFormat, Callable[[Opened, TableRelation], Parts | None]] = {
+    TableFormat.FILES: file_parts,
+    TableFormat.ICEBERG: iceberg_parts,
+    TableFormat.DELTA: delta_parts,
 }

@@ -22,15 +22,15 @@ from ..clock.newest import ClockColumn, clock_column
 from ..measure.parts import Parts
 from ..read.open import Opened
 from .delta_log import Added, added_files
-from .facts import Facts, Wanted, in_our_calendar
+from .facts import MetadataQuestion, TableFacts, in_our_calendar
 from .footers import newest_in
 from .parts import PartFile, parted
-from .relation import MOST_FILES, ListedFile, Relation, TooMany, metadata_name
+from .relation import MOST_FILES, ListedFile, TableRelation, TooMany, metadata_name
 
 CUT = 999  # microseconds that a time in the log may be short of
 
 
-def delta_facts(relation: Relation, wanted: Wanted) -> Facts | None:
+def delta_facts(relation: TableRelation, wanted: MetadataQuestion) -> TableFacts | None:
     """Rows are known even where some were deleted, because each deletion vector says how many."""
     if not relation.plain:
         return None
@@ -43,10 +43,10 @@ def delta_facts(relation: Relation, wanted: Wanted) -> Facts | None:
     if wanted.clock is not None and wanted.clock.name in physical:
         newest, looked = _newest(relation, files, wanted.clock, physical[wanted.clock.name])
         how += f" and {looked} of {len(files)} files" if looked else ""
-    return Facts(how, rows, {name: number for name, number in nulls.items() if number is not None}, newest)
+    return TableFacts(how, rows, {name: number for name, number in nulls.items() if number is not None}, newest)
 
 
-def physical_names(relation: Relation) -> dict[str, str]:
+def physical_names(relation: TableRelation) -> dict[str, str]:
     """Columns by the names that files and statistics have for them; those of folders have no statistics."""
     schema = json.loads(relation.java.metadata().schemaString())
     columns = relation.java.metadata().partitionColumns()
@@ -79,7 +79,7 @@ def _nulls(files: Sequence[Added], column: str) -> int | None:
 
 
 def _newest(
-    relation: Relation, files: Sequence[Added], clock: st.StructField, column: str
+    relation: TableRelation, files: Sequence[Added], clock: st.StructField, column: str
 ) -> tuple[dict[str, int | None], int]:
     """The newest time, and how many files had to be looked into for it."""
     if _nulls(files, column) is None:
@@ -98,7 +98,7 @@ def _newest(
 
 
 def _looked_into(
-    relation: Relation, close: Sequence[Added], clock: st.StructField, column: str, *, few: bool
+    relation: TableRelation, close: Sequence[Added], clock: st.StructField, column: str, *, few: bool
 ) -> tuple[dict[str, int | None], int]:
     stored = st.StructField(column, clock.dataType)
     found = newest_in(relation, [file_in_table(relation, one) for one in close], stored)
@@ -127,7 +127,7 @@ def units_in(file: Added, column: str, kind: st.DataType) -> int | None:
 _METADATA = "_metadata"
 
 
-def delta_parts(opened: Opened, relation: Relation) -> Parts | None:
+def delta_parts(opened: Opened, relation: TableRelation) -> Parts | None:
     """A file is immutable, and a deletion vector of a file makes it another part."""
     files = added_files(relation)
     if not files or _METADATA in opened.frame.columns:
@@ -152,13 +152,13 @@ def delta_parts(opened: Opened, relation: Relation) -> Parts | None:
     )
 
 
-def _pinned(relation: Relation) -> DataFrame:
+def _pinned(relation: TableRelation) -> DataFrame:
     """The version that was listed; a frame without one reads the newest version whenever it is asked."""
     reader = relation.frame.sparkSession.read.format("delta").option("versionAsOf", relation.java.version())
     return reader.load(relation.java.deltaLog().dataPath().toString())
 
 
-def only_added(relation: Relation, files: Iterable[Added]) -> DataFrame:
+def only_added(relation: TableRelation, files: Iterable[Added]) -> DataFrame:
     """The rows of some files of the snapshot."""
     actions = relation.jars.org.apache.spark.sql.delta.actions.Action
     chosen = [actions.fromJson(json.dumps({"add": one.action})) for one in files]
@@ -168,20 +168,20 @@ def only_added(relation: Relation, files: Iterable[Added]) -> DataFrame:
     return DataFrame(frame, relation.frame.sparkSession)
 
 
-def file_in_table(relation: Relation, file: Added) -> ListedFile:
+def file_in_table(relation: TableRelation, file: Added) -> ListedFile:
     """The same with its address."""
     path = _path(relation, file)
     changed_ms = int(file.action.get("modificationTime") or 0)
     return ListedFile(metadata_name(relation, path), int(file.action["size"]), changed_ms, path)
 
 
-def _path(relation: Relation, file: Added) -> Any:
+def _path(relation: TableRelation, file: Added) -> Any:
     """Paths in the log are written as addresses are, and start at the table unless they name another place."""
     hadoop, java = relation.jvm.org.apache.hadoop.fs.Path, relation.jvm.java.net.URI
     return hadoop(relation.java.deltaLog().dataPath(), hadoop(java(file.path)))
 
 
-def _name(relation: Relation, root: str, file: Added) -> str:
+def _name(relation: TableRelation, root: str, file: Added) -> str:
     """Most are inside the table, and need no question to Java."""
     if ":" in file.path or file.path.startswith("/"):
         return metadata_name(relation, _path(relation, file))

@@ -10,15 +10,15 @@ from pyspark.sql import types as st
 
 from .delta import CUT, physical_names, units_in
 from .delta_log import Added, actions_in, added_files, as_added, piece
-from .history import Commit, History, Span
-from .relation import Kept, Relation, hadoop_settings, relation_of
+from .history import CommitHistory, TableCommit, TimeSpan
+from .relation import TableFormat, TableRelation, hadoop_settings, relation_of
 
 _COMMIT = re.compile(r"([0-9]{20})\.json")
 _IN_COMMIT = "delta.enableInCommitTimestamps"
 _MS = 1_000
 
 
-def delta_history(relation: Relation) -> History:
+def delta_history(relation: TableRelation) -> CommitHistory:
     """Up to the version that is read; the log forgets versions after some time."""
     last = relation.java.version()
     log = relation.java.deltaLog().logPath()
@@ -31,11 +31,11 @@ def delta_history(relation: Relation) -> History:
     while first - 1 in found:
         first -= 1
     times = _times(relation, {one: found[one] for one in range(first, last + 1)})
-    commits = tuple(Commit(times[one], f"version {one}", found[one]) for one in range(first, last + 1))
-    return History(commits, first == 0, lambda one: _changes_data(relation, one))
+    commits = tuple(TableCommit(times[one], f"version {one}", found[one]) for one in range(first, last + 1))
+    return CommitHistory(commits, first == 0, lambda one: _changes_data(relation, one))
 
 
-def _times(relation: Relation, statuses: dict[int, Any]) -> dict[int, int]:
+def _times(relation: TableRelation, statuses: dict[int, Any]) -> dict[int, int]:
     """As Delta counts: the time inside the commit where the table keeps it, else that of the file, never going back."""
     settings = relation.java.metadata().configuration()
     if settings.contains(_IN_COMMIT) and settings.apply(_IN_COMMIT) == "true":
@@ -48,7 +48,7 @@ def _times(relation: Relation, statuses: dict[int, Any]) -> dict[int, int]:
     return times
 
 
-def _told_times(relation: Relation) -> dict[int, int]:
+def _told_times(relation: TableRelation) -> dict[int, int]:
     spark = relation.frame.sparkSession
     place = relation.java.deltaLog().dataPath().toString()
     table = relation.jars.io.delta.tables.DeltaTable.forPath(spark._jsparkSession, place)
@@ -56,7 +56,7 @@ def _told_times(relation: Relation) -> dict[int, int]:
     return {one[0]: one[1] for one in rows}
 
 
-def _changes_data(relation: Relation, commit: Commit) -> bool:
+def _changes_data(relation: TableRelation, commit: TableCommit) -> bool:
     """Compactions add and remove files too, and say of each that no data changes."""
     return any(
         action.get(name, {}).get("dataChange") is True
@@ -65,7 +65,7 @@ def _changes_data(relation: Relation, commit: Commit) -> bool:
     )
 
 
-def delta_stood(relation: Relation, commit: Commit, span: Span) -> bool | None:
+def delta_stood(relation: TableRelation, commit: TableCommit, span: TimeSpan) -> bool | None:
     """Whether such data was there in a version."""
     version = int(commit.name.removeprefix("version "))
     if version == relation.java.version():
@@ -73,16 +73,16 @@ def delta_stood(relation: Relation, commit: Commit, span: Span) -> bool | None:
     place = relation.java.deltaLog().dataPath().toString()
     frame = relation.frame.sparkSession.read.format("delta").option("versionAsOf", version).load(place)
     then = relation_of(frame)
-    return _has(then, added_files(then), span) if then is not None and then.kept is Kept.DELTA else None
+    return _has(then, added_files(then), span) if then is not None and then.kept is TableFormat.DELTA else None
 
 
-def delta_brought(relation: Relation, commit: Commit, span: Span) -> bool | None:
+def delta_brought(relation: TableRelation, commit: TableCommit, span: TimeSpan) -> bool | None:
     """Whether a commit added such data."""
     actions = actions_in(piece(relation, commit.java))
     return _has(relation, [as_added(one["add"]) for one in actions if "add" in one], span)
 
 
-def _has(relation: Relation, files: list[Added], span: Span) -> bool | None:
+def _has(relation: TableRelation, files: list[Added], span: TimeSpan) -> bool | None:
     """The log cuts times to milliseconds, so a file may have such a time, or surely has one, or surely has none."""
     column = physical_names(relation).get(span.column)
     kind = relation.frame.schema[span.column].dataType

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from .relation import Relation, end_of, hadoop_settings, local_path, metadata_name
+from .relation import TableRelation, end_of, hadoop_settings, local_path, metadata_name
 
 _COMMIT = re.compile(r"[0-9]{20}\.json")
 _CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint(\.[0-9]{10}\.[0-9]{10})?\.parquet")
@@ -44,7 +44,7 @@ class Added:
         return not self.action.get("deletionVector") and self.stats.get("tightBounds", True) is True
 
 
-def added_files(relation: Relation) -> list[Added]:
+def added_files(relation: TableRelation) -> list[Added]:
     """Every file of the snapshot; read here where the log is plain, because a job of Spark takes far longer."""
     try:
         return _reconciled(relation)
@@ -54,7 +54,7 @@ def added_files(relation: Relation) -> list[Added]:
         return [as_added(row.asDict(recursive=True)) for row in rows]
 
 
-def _reconciled(relation: Relation) -> list[Added]:
+def _reconciled(relation: TableRelation) -> list[Added]:
     """The last word about each file counts; a file with another deletion vector is another entry."""
     segment = relation.java.logSegment()
     found: dict[tuple[str, str], dict[str, Any]] = {}
@@ -78,7 +78,7 @@ def _statuses(files: Any, names: re.Pattern[str]) -> Iterator[Any]:
         yield one
 
 
-def piece(relation: Relation, status: Any) -> bytes:
+def piece(relation: TableRelation, status: Any) -> bytes:
     """One file of the log."""
     if status.getLen() > _LARGEST:
         raise NotPlain
@@ -93,7 +93,7 @@ def actions_in(commit: bytes) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in commit.splitlines() if line.strip())
 
 
-def _checkpoint(relation: Relation, status: Any) -> Iterable[dict[str, Any]]:
+def _checkpoint(relation: TableRelation, status: Any) -> Iterable[dict[str, Any]]:
     import pyarrow
     from pyarrow import parquet
 

@@ -15,7 +15,7 @@ _FAR_BACK: dict[type[st.DataType], int] = {st.TimestampType: -2_208_988_800_000_
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class TableFacts:
     """Only what every file answers exactly is here; columns by their names in the frame."""
 
     how: str  # `the footers of 8 Parquet files`
@@ -25,7 +25,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MetadataQuestion:
     """Columns to ask about: all of them for nulls, the clock also for its newest value."""
 
     columns: tuple[st.StructField, ...] = ()
@@ -48,7 +48,7 @@ def wanted_by(plan: TablePlan, schema: st.StructType) -> dict[Measure, st.Struct
     return found
 
 
-def answered(wanted: Mapping[Measure, st.StructField | None], facts: Facts) -> dict[Measure, Number]:
+def answered(wanted: Mapping[Measure, st.StructField | None], facts: TableFacts) -> dict[Measure, Number]:
     """The numbers, for those measures that have one."""
     numbers = {one: facts.rows if column is None else facts.nulls.get(column.name) for one, column in wanted.items()}
     return {one: number for one, number in numbers.items() if number is not None}

@@ -10,8 +10,8 @@ from typing import Any
 
 from pyspark.sql import types as st
 
-from .facts import Facts, Wanted, in_our_calendar
-from .relation import ListedFile, Moved, Relation, end_of, hadoop_settings, listed, local_path
+from .facts import MetadataQuestion, TableFacts, in_our_calendar
+from .relation import ListedFile, Moved, TableRelation, end_of, hadoop_settings, listed, local_path
 
 _TAIL = 64 << 10  # bytes at the end of a file that hold most footers
 _END = 8  # the length of the footer in four bytes, and four letters
@@ -20,7 +20,7 @@ _THREADS = 8
 _HARMLESS = {"comment", "__CHAR_VARCHAR_TYPE_STRING"}  # others: ids instead of names, defaults for what a file lacks
 
 
-def footer_facts(relation: Relation, wanted: Wanted) -> Facts | None:
+def footer_facts(relation: TableRelation, wanted: MetadataQuestion) -> TableFacts | None:
     """None where the files are not Parquet, or are read otherwise than by the names in them."""
     if relation.java.fileFormat().getClass().getName() != _PARQUET or not relation.plain:
         return None
@@ -34,7 +34,7 @@ def footer_facts(relation: Relation, wanted: Wanted) -> Facts | None:
     if wanted.clock in asked and wanted.clock is not None:
         found = _newest(footers, wanted.clock)
         newest = {wanted.clock.name: found.units} if found is not None else {}
-    return Facts(
+    return TableFacts(
         how,
         rows=sum(one.num_rows for one in footers),
         nulls={name: number for name, number in nulls.items() if number is not None},
@@ -42,7 +42,7 @@ def footer_facts(relation: Relation, wanted: Wanted) -> Facts | None:
     )
 
 
-def _read(relation: Relation, files: list[ListedFile]) -> list[Any]:
+def _read(relation: TableRelation, files: list[ListedFile]) -> list[Any]:
     """Many at once on this machine's disks; Hadoop is asked for one after the other."""
     if all(local_path(one.name) for one in files):
         with ThreadPoolExecutor(_THREADS) as pool:
@@ -98,7 +98,7 @@ def _nulls_of(footer: Any, stored: Stored) -> int | None:
     return total
 
 
-def newest_in(relation: Relation, files: list[ListedFile], clock: st.StructField) -> Newest | None:
+def newest_in(relation: TableRelation, files: list[ListedFile], clock: st.StructField) -> Newest | None:
     """The newest time in some Parquet files, by a column's name in them."""
     return _newest(_read(relation, files), clock)
 

@@ -12,7 +12,7 @@ MOST_COMMITS = 300  # that are looked into, one after the other
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class TableCommit:
     """One entry of the history; `java` is whatever its table knows it by."""
 
     us: int
@@ -21,16 +21,16 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class CommitHistory:
     """Commits from the oldest that is kept to the one that is read."""
 
-    commits: tuple[Commit, ...]
+    commits: tuple[TableCommit, ...]
     complete: bool  # nothing before the first was forgotten
-    changes_data: Callable[[Commit], bool]  # False for compactions and changes of settings
+    changes_data: Callable[[TableCommit], bool]  # False for compactions and changes of settings
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     """Times of a column in its own units: from `first` on, and none after `last`, which would be in the future."""
 
     column: str
@@ -38,10 +38,12 @@ class Span:
     last: int
 
 
-Stood = Callable[[Commit, Span], "bool | None"]  # whether such data was there after a commit; None: nobody can tell
+Stood = Callable[
+    [TableCommit, TimeSpan], "bool | None"
+]  # whether such data was there after a commit; None: nobody can tell
 
 
-def newest_commit(history: History, as_of_us: int) -> Clock | None:
+def newest_commit(history: CommitHistory, as_of_us: int) -> Clock | None:
     """The last one that changed data; one after the question was asked counts only where there is nothing else."""
     if not history.commits:
         return Clock(None, "it has no commits yet", as_of_us)
@@ -52,7 +54,7 @@ def newest_commit(history: History, as_of_us: int) -> Clock | None:
     return Clock(None, "no commit brought data", as_of_us) if history.complete else None
 
 
-def first_commit(history: History, since_us: int) -> Arrival:
+def first_commit(history: CommitHistory, since_us: int) -> Arrival:
     """The first that changed data at or after a moment; its time is open where older ones may have been forgotten."""
     reaches_back = history.complete or any(one.us < since_us for one in history.commits)
     for one in history.commits:
@@ -61,7 +63,7 @@ def first_commit(history: History, since_us: int) -> Arrival:
     return Arrival(False, "history of commits")
 
 
-def first_with(history: History, stood: Stood, brought: Stood, span: Span, since_us: int) -> Arrival | None:
+def first_with(history: CommitHistory, stood: Stood, brought: Stood, span: TimeSpan, since_us: int) -> Arrival | None:
     """The first commit that brought the data; its time is open when the data was there before the moment."""
     how = f"column {span.column} by the history of commits"
     there = stood(history.commits[-1], span) if history.commits else False

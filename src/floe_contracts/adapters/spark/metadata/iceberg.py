@@ -10,9 +10,9 @@ from pyspark.sql import types as st
 
 from ....monitor.source.server_types import Reach
 from ..read.open import Opened
-from .facts import Facts, Wanted, in_our_calendar
-from .history import Commit, History, Span
-from .relation import Relation
+from .facts import MetadataQuestion, TableFacts, in_our_calendar
+from .history import CommitHistory, TableCommit, TimeSpan
+from .relation import TableRelation
 
 _FEW = 200  # files that are asked one by one; more of them come faster as rows of Iceberg's own table of files
 _TIMES = {"timestamptz": st.TimestampType, "timestamp": st.TimestampNTZType, "date": st.DateType}
@@ -29,7 +29,7 @@ class IcebergFile:
     newest: bytes | None
 
 
-def snapshot_of(relation: Relation) -> Any:
+def snapshot_of(relation: TableRelation) -> Any:
     """The snapshot that the frame reads; None when the table has none yet."""
     table, pinned = relation.java.table(), relation.java.snapshotId()
     if pinned is not None:
@@ -39,7 +39,7 @@ def snapshot_of(relation: Relation) -> Any:
     return table.currentSnapshot()
 
 
-def iceberg_facts(opened: Opened, relation: Relation, wanted: Wanted) -> Facts | None:
+def iceberg_facts(opened: Opened, relation: TableRelation, wanted: MetadataQuestion) -> TableFacts | None:
     """None when any row was deleted without rewriting its file: then files count more than there is."""
     if not relation.plain:
         return None
@@ -53,7 +53,7 @@ def iceberg_facts(opened: Opened, relation: Relation, wanted: Wanted) -> Facts |
     newest: dict[str, int | None] = {}
     if clock is not None and wanted.clock is not None and _tells_time(clock, wanted.clock):
         newest = _newest(files, wanted.clock, clock.fieldId())
-    return Facts(
+    return TableFacts(
         f"metadata of snapshot {snapshot.snapshotId()}" if snapshot is not None else "metadata of the empty table",
         rows=sum(one.rows for one in files),
         nulls={name: number for name, number in nulls.items() if number is not None},
@@ -61,7 +61,7 @@ def iceberg_facts(opened: Opened, relation: Relation, wanted: Wanted) -> Facts |
     )
 
 
-def _field(relation: Relation, snapshot: Any, column: st.StructField) -> Any:
+def _field(relation: TableRelation, snapshot: Any, column: st.StructField) -> Any:
     """By the schema that the frame has: today's, or that of the snapshot when an earlier one is read."""
     table = relation.java.table()
     current = table.currentSnapshot()
@@ -74,7 +74,7 @@ def _tells_time(field: Any, column: st.StructField) -> bool:
     return _TIMES.get(str(field.type().toString())) is type(column.dataType)
 
 
-def _files(opened: Opened, relation: Relation, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
+def _files(opened: Opened, relation: TableRelation, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
     if snapshot is None:
         return iter(())
     number = dict(snapshot.summary()).get("total-data-files", "")
@@ -94,7 +94,7 @@ def tasks_of(scan: Any) -> Iterator[Any]:
         planned.close()
 
 
-def _from_plan(relation: Relation, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
+def _from_plan(relation: TableRelation, snapshot: Any, ids: list[int], clock: Any) -> Iterator[IcebergFile]:
     scan = relation.java.table().newScan().useSnapshot(snapshot.snapshotId()).includeColumnStats()
     for task in tasks_of(scan):
         file = task.file()
@@ -152,20 +152,20 @@ _COMPACTION = "replace"
 _MS = 1_000
 
 
-def iceberg_history(relation: Relation) -> History:
+def iceberg_history(relation: TableRelation) -> CommitHistory:
     """Oldest first; a snapshot whose parent was expired is where the memory ends."""
     table, here = relation.java.table(), snapshot_of(relation)
-    found: list[Commit] = []
+    found: list[TableCommit] = []
     complete = True
     while here is not None:
-        found.append(Commit(here.timestampMillis() * _MS, f"snapshot {here.snapshotId()}", here))
+        found.append(TableCommit(here.timestampMillis() * _MS, f"snapshot {here.snapshotId()}", here))
         parent = here.parentId()
         here = table.snapshot(parent) if parent is not None else None
         complete = parent is None
-    return History(tuple(reversed(found)), complete, lambda one: one.java.operation() != _COMPACTION)
+    return CommitHistory(tuple(reversed(found)), complete, lambda one: one.java.operation() != _COMPACTION)
 
 
-def iceberg_stood(relation: Relation, commit: Commit, span: Span) -> bool | None:
+def iceberg_stood(relation: TableRelation, commit: TableCommit, span: TimeSpan) -> bool | None:
     """Iceberg skips files by the bounds of a column, so only those that may have such rows are looked at."""
     table = relation.java.table()
     field = table.schema().findField(span.column)

@@ -18,7 +18,7 @@ from ..measure.parts import Parts
 from ..read.open import Opened
 from .iceberg import snapshot_of, tasks_of
 from .parts import PartFile, parted
-from .relation import MOST_FILES, Relation, TooMany
+from .relation import MOST_FILES, TableRelation, TooMany
 
 _FILE = "_file"
 _MOST_STAGED = 256  # sets of files that Iceberg keeps for us; a frame is never needed for so long
@@ -26,7 +26,7 @@ _staged: deque[tuple[Any, str]] = deque()
 _lock = Lock()
 
 
-def iceberg_parts(opened: Opened, relation: Relation) -> Parts | None:
+def iceberg_parts(opened: Opened, relation: TableRelation) -> Parts | None:
     """None for an earlier snapshot, whose columns may be others, and where sets of files cannot be read alone."""
     table, snapshot = relation.java.table(), snapshot_of(relation)
     current = table.currentSnapshot()
@@ -57,7 +57,7 @@ def _deletes(task: Any) -> str:
     return " ".join(sorted(f"{one.location()} {one.contentOffset()}" for one in task.deletes()))
 
 
-def _only(opened: Opened, relation: Relation, tasks: Mapping[str, Any], names: Collection[str]) -> DataFrame:
+def _only(opened: Opened, relation: TableRelation, tasks: Mapping[str, Any], names: Collection[str]) -> DataFrame:
     spark, name = opened.frame.sparkSession, f"floe-{uuid4()}"
     chosen = relation.jvm.java.util.ArrayList()
     for one in names:
@@ -69,7 +69,7 @@ def _only(opened: Opened, relation: Relation, tasks: Mapping[str, Any], names: C
     return frame.select(*(quoted(column) for column in opened.frame.columns))  # format 3 has ids of rows beside them
 
 
-def _stage(relation: Relation, name: str, tasks: Any) -> None:
+def _stage(relation: TableRelation, name: str, tasks: Any) -> None:
     """Iceberg holds what was staged until it is told to forget it."""
     spark: Any = relation.jars.org.apache.iceberg.spark
     table = relation.java.table()
@@ -83,7 +83,7 @@ def _stage(relation: Relation, name: str, tasks: Any) -> None:
         _table_cache(relation).remove(old[1])
 
 
-def _table_cache(relation: Relation) -> Any:
+def _table_cache(relation: TableRelation) -> Any:
     """Two methods are called `get`; which of them a call by name finds differs from one JVM to the next."""
     jvm = relation.jvm
     gateway: Any = relation.frame.sparkSession.sparkContext._gateway

@@ -14,7 +14,7 @@ from pyspark.sql import functions as sf
 
 from ..measure.parts import Parts
 from ..read.open import Opened
-from .relation import Relation, listed, root_of
+from .relation import TableRelation, listed, root_of
 
 MOST_PARTS = 2_000  # a store keeps a line for each
 _LONGEST = 1 << 20
@@ -86,7 +86,7 @@ def _hash(*said: object) -> str:
 _METADATA = "_metadata"
 
 
-def file_parts(opened: Opened, relation: Relation) -> Parts | None:
+def file_parts(opened: Opened, relation: TableRelation) -> Parts | None:
     """None where Spark does not keep files closed by their names; then a part could be read as empty."""
     frame = opened.frame
     if _METADATA in frame.columns:

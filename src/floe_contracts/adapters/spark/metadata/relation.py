@@ -16,7 +16,7 @@ _DELTA_TABLE = "org.apache.spark.sql.delta.catalog.DeltaTableV2"
 _ICEBERG_TABLE = "org.apache.iceberg.spark.source.SparkTable"
 
 
-class Kept(str, Enum):
+class TableFormat(str, Enum):
     """How the rows are kept."""
 
     FILES = "files"
@@ -25,11 +25,11 @@ class Kept(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class TableRelation:
     """The one thing that a frame reads, all rows of it; `java` is Spark's object for it."""
 
     frame: DataFrame
-    kept: Kept
+    kept: TableFormat
     java: Any
     plain: bool  # the columns are those of the table, none of them computed or renamed
 
@@ -48,7 +48,7 @@ class Relation:
         return self.jvm.PythonUtils.toSeq(items)
 
 
-def relation_of(frame: DataFrame, *, filtered: bool = False) -> Relation | None:
+def relation_of(frame: DataFrame, *, filtered: bool = False) -> TableRelation | None:
     """None for everything that joins, counts or comes from elsewhere, and for filters unless they do not matter."""
     plan: Any = frame._jdf.queryExecution().analyzed()
     plain = True
@@ -56,7 +56,7 @@ def relation_of(frame: DataFrame, *, filtered: bool = False) -> Relation | None:
         plain = plain and (plan.nodeName() != "Project" or _only_names(plan))
         plan = plan.child()
     found = _LEAVES.get(plan.nodeName(), _unknown)(plan)
-    return Relation(frame, found[0], found[1], plain) if found else None
+    return TableRelation(frame, found[0], found[1], plain) if found else None
 
 
 def _only_names(plan: Any) -> bool:
@@ -64,23 +64,23 @@ def _only_names(plan: Any) -> bool:
     return all(columns.apply(index).nodeName() == "AttributeReference" for index in range(columns.size()))
 
 
-def _unknown(_: Any) -> tuple[Kept, Any] | None:
+def _unknown(_: Any) -> tuple[TableFormat, Any] | None:
     return None
 
 
-def _by_files(plan: Any) -> tuple[Kept, Any] | None:
+def _by_files(plan: Any) -> tuple[TableFormat, Any] | None:
     relation = plan.relation()
     if not _is(relation, "org.apache.spark.sql.execution.datasources.HadoopFsRelation"):
         return None
     index = relation.location()
-    return (Kept.DELTA, index.getSnapshot()) if _is(index, _DELTA_INDEX) else (Kept.FILES, relation)
+    return (TableFormat.DELTA, index.getSnapshot()) if _is(index, _DELTA_INDEX) else (TableFormat.FILES, relation)
 
 
-def _by_table(plan: Any) -> tuple[Kept, Any] | None:
+def _by_table(plan: Any) -> tuple[TableFormat, Any] | None:
     table = plan.table()
     if _is(table, _ICEBERG_TABLE):
-        return Kept.ICEBERG, table
-    return (Kept.DELTA, table.initialSnapshot()) if _is(table, _DELTA_TABLE) else None
+        return TableFormat.ICEBERG, table
+    return (TableFormat.DELTA, table.initialSnapshot()) if _is(table, _DELTA_TABLE) else None
 
 
 def _is(thing: Any, name: str) -> bool:
@@ -113,7 +113,7 @@ class ListedFile:
     path: Any
 
 
-def listed(relation: Relation) -> list[ListedFile]:
+def listed(relation: TableRelation) -> list[ListedFile]:
     """All files of a relation that is kept in files."""
     nothing = relation.sequence([])
     folders = relation.java.location().listFiles(nothing, nothing)
@@ -126,12 +126,12 @@ def listed(relation: Relation) -> list[ListedFile]:
     return found
 
 
-def _file(relation: Relation, status: Any) -> ListedFile:
+def _file(relation: TableRelation, status: Any) -> ListedFile:
     path = status.getPath()
     return ListedFile(metadata_name(relation, path), status.getLen(), status.getModificationTime(), path)
 
 
-def metadata_name(relation: Relation, path: Any) -> str:
+def metadata_name(relation: TableRelation, path: Any) -> str:
     """A path as Spark spells it in `_metadata.file_path`: file:/a%20b rather than file:///a b."""
     return str(_path_class(relation.jvm)(path.toString()).toUri().toString())
 
@@ -142,7 +142,7 @@ def _path_class(jvm: Any) -> Any:
     return jvm.org.apache.hadoop.fs.Path
 
 
-def root_of(relation: Relation) -> str:
+def root_of(relation: TableRelation) -> str:
     """The folder of the table, spelled in the same way; empty when there are several."""
     roots = relation.java.location().rootPaths()
     return metadata_name(relation, roots.apply(0)) if roots.size() == 1 else ""
@@ -157,9 +157,9 @@ def local_path(name: str) -> Path | None:
     return Path(unquote(urlsplit(name).path)) if name.startswith("file:") else None
 
 
-def hadoop_settings(relation: Relation) -> Any:
+def hadoop_settings(relation: TableRelation) -> Any:
     """Those of the session with the options of the table, as Spark itself uses them."""
-    if relation.kept is Kept.DELTA:
+    if relation.kept is TableFormat.DELTA:
         return relation.java.deltaLog().newDeltaHadoopConf()
     state = relation.frame.sparkSession._jsparkSession.sessionState()
     return state.newHadoopConfWithOptions(relation.java.options())

@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 
 from ....checks import context_keys as keys
 from ....checks.freshness.ages import span_us
-from ....checks.freshness.judge import Answer, judge_freshness
+from ....checks.freshness.judge import MeasuredPromise, judge_freshness
 from ....checks.freshness.latency import quantile_of
 from ....checks.measured import Clock, Failure, Latency
 from ....checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival
@@ -23,7 +23,7 @@ from ....checks.rules.results import rule_results
 from ....contract.meaning.duration import Duration
 from ....contract.meaning.sla_kinds import Kind
 from ....contract.model import Contract, SchemaObject
-from ....monitor.run.context import Checked, Situation
+from ....monitor.run.context import CheckContext, Checked
 from ....monitor.run.engine import Surroundings, Window
 from ....monitor.run.freshness import standing
 from ....monitor.source.binding import Binding, bind
@@ -34,7 +34,7 @@ from ..clock.clock_answers import STAMPS
 from ..engine import SparkEngine
 from ..read.messages import ARRIVED, UNREADABLE
 from .promises import asked_promises, is_floor, late_promise, plan_batch, readable_rule, with_late
-from .totals import Facts, facts_of, late_rows, readable
+from .totals import BatchCounts, facts_of, late_rows, readable
 
 _PLAN = "floe/stream/v1"  # under which a store keeps how far a stream has come
 _FRAME = "batch"
@@ -50,22 +50,22 @@ class Batch:
     frame: DataFrame
     binding: Binding
     late_us: int | None = None  # --late-after
-    _kept: list[Facts | Failure] = field(default_factory=list)
+    _kept: list[BatchCounts | Failure] = field(default_factory=list)
 
     @property
     def table(self) -> SchemaObject:
         return self.binding.table
 
-    def judge(self, now: Situation) -> Checked:
+    def judge(self, now: CheckContext) -> Checked:
         """The verdict of one check on this batch."""
         return self._quality(now) if now.check == "quality" else self._freshness(now)
 
-    def facts(self, contract: Contract) -> Facts | Failure:
+    def facts(self, contract: Contract) -> BatchCounts | Failure:
         if not self._kept:
             self._kept.append(facts_of(self.frame, plan_batch(contract, self.table)))
         return self._kept[0]
 
-    def _quality(self, now: Situation) -> Checked:
+    def _quality(self, now: CheckContext) -> Checked:
         plan, facts = plan_batch(now.contract, self.table), self.facts(now.contract)
         judged = replace(now.contract, slas=tuple(one for one in now.contract.slas if not is_floor(one)))
         if isinstance(facts, Failure):
@@ -78,10 +78,10 @@ class Batch:
         unreadable = {} if facts.unreadable is None else {keys.UNREADABLE_ROWS: str(facts.unreadable)}
         return Checked(self._told(found, facts, {**unreadable, keys.BAD_ROWS: str(facts.bad), keys.HOW: values.how}))
 
-    def _freshness(self, now: Situation) -> Checked:
+    def _freshness(self, now: CheckContext) -> Checked:
         facts, key = self.facts(now.contract), now.table_key(self.binding, "stream")
         if isinstance(facts, Failure):
-            failed = [Answer(one, facts) for one in asked_promises(now.contract, self.table)]
+            failed = [MeasuredPromise(one, facts) for one in asked_promises(now.contract, self.table)]
             return Checked(judge_freshness(now.contract, failed, as_of_us=now.as_of_us))
         as_of_us = facts.arrived_us or now.as_of_us
         before = _newest(now, key)
@@ -95,12 +95,14 @@ class Batch:
         state = json.dumps(newest, sort_keys=True).encode()
         return Checked(told, states=(PartitionState(key, _PLAN, self.query, str(self.number), state),))
 
-    def _answer(self, now: Situation, promise: Promise, as_of_us: int, newest: dict[str, int]) -> Answer:
+    def _answer(self, now: CheckContext, promise: Promise, as_of_us: int, newest: dict[str, int]) -> MeasuredPromise:
         choice = clock_of(now.contract, promise, self.binding.timestamp_column or None)
         if promise.problem or choice.path is None:
-            return Answer(promise, Failure(promise.problem or f"a stream has no time of commits; {choice.said}"))
+            return MeasuredPromise(
+                promise, Failure(promise.problem or f"a stream has no time of commits; {choice.said}")
+            )
         if promise.kind is Kind.LATENCY:
-            return Answer(promise, self._latency(now, promise, choice))
+            return MeasuredPromise(promise, self._latency(now, promise, choice))
         skew_us, limit_s = promise.options.skew_us, now.limit_s
         found = self._engine().clock(
             self._bound(), choice, as_of_us=as_of_us, skew_us=skew_us, group_by="", limit_s=limit_s
@@ -111,9 +113,9 @@ class Batch:
             if known:
                 newest[name] = max(known)
             found = replace(found, last_us=max(known, default=None), how=f"{found.how} ({choice.said})")
-        return Answer(promise, found)
+        return MeasuredPromise(promise, found)
 
-    def _latency(self, now: Situation, promise: Promise, event: ClockChoice) -> Latency | Failure:
+    def _latency(self, now: CheckContext, promise: Promise, event: ClockChoice) -> Latency | Failure:
         arrival = arrival_of(now.contract, promise)
         if arrival is None and ARRIVED not in self.frame.columns:
             return Failure(no_arrival(now.contract))
@@ -146,17 +148,17 @@ class Batch:
     def _bound(self) -> Binding:
         return replace(self.binding, reach=Reach.DATAFRAME, name=_FRAME, filter="")
 
-    def _surroundings(self, now: Situation) -> Surroundings:
+    def _surroundings(self, now: CheckContext) -> Surroundings:
         tables = ((one.name, bind(now.contract, one, now.target.where)) for one in now.contract.objects)
         others = {name: where for name, where in tables if isinstance(where, Binding) and name != self.table.name}
         return Surroundings(others=others, as_of_us=now.as_of_us, limit_s=now.limit_s)
 
-    def _told(self, result: CheckResult, facts: Facts, more: dict[str, str]) -> CheckResult:
+    def _told(self, result: CheckResult, facts: BatchCounts, more: dict[str, str]) -> CheckResult:
         said = {keys.BATCH: str(self.number), keys.ROWS: str(facts.rows), **more}
         return replace(result, context=(*result.context, *((key, text) for key, text in said.items() if text)))
 
 
-def _newest(now: Situation, key: str) -> dict[str, int]:
+def _newest(now: CheckContext, key: str) -> dict[str, int]:
     """The newest time of each clock column in all batches before this one."""
     for one in now.states(key, _PLAN):
         said = json.loads(one.state)

@@ -9,7 +9,7 @@ from ....checks import context_keys as keys
 from ....checks.measure import RowCount
 from ....checks.moments import roughly
 from ....checks.promises.promise import Promise, promises
-from ....checks.rules.check import Rule, SkippedRule, TableRules
+from ....checks.rules.check import QualityCheck, SkippedRule, TableRules
 from ....checks.rules.constraints import rules_of
 from ....checks.rules.results import RuleResult
 from ....checks.rules.thresholds import exact
@@ -20,7 +20,7 @@ from ....contract.meaning.sla_kinds import Kind
 from ....contract.model import Contract, SchemaObject, Sla
 from ....monitor.run.plan import TablePlan, plan_rules
 from ....results import CheckResult, Finding, Outcome, finding
-from .totals import Facts
+from .totals import BatchCounts
 
 _WHOLE = "the rows of the whole table are counted by the quality job"
 
@@ -56,11 +56,11 @@ def is_floor(sla: Sla) -> bool:
     return meaning(sla).kind is Kind.MIN_ROWS_PER_DAY
 
 
-def readable_rule(table: SchemaObject, facts: Facts) -> list[RuleResult]:
+def readable_rule(table: SchemaObject, facts: BatchCounts) -> list[RuleResult]:
     """That records can be read is a rule like others, where the source can tell."""
     if facts.unreadable is None:
         return []
-    rule = Rule(
+    rule = QualityCheck(
         id=f"{table.name}.readable",
         name="readable",
         element=table.name,
@@ -71,7 +71,9 @@ def readable_rule(table: SchemaObject, facts: Facts) -> list[RuleResult]:
     return [RuleResult(rule, "fail" if facts.unreadable else "pass", exact(facts.unreadable))]
 
 
-def with_late(result: CheckResult, table: SchemaObject, facts: Facts, late: tuple[int, int] | None) -> CheckResult:
+def with_late(
+    result: CheckResult, table: SchemaObject, facts: BatchCounts, late: tuple[int, int] | None
+) -> CheckResult:
     """Late rows are counted and listed as info: whether they break a promise is for its quantile to say."""
     if late is None:
         return result

@@ -42,7 +42,7 @@ class Following:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class StreamPace:
     """When batches are made; `every_s` None takes what is there now, and ends."""
 
     checkpoint: str
@@ -54,7 +54,7 @@ OnFailure = Callable[[Following, str], None]
 
 
 @dataclass
-class _Running:
+class _RunningQuery:
     following: Following
     query: StreamingQuery | None = None
     failures: int = 0
@@ -67,14 +67,14 @@ class Streams:
     """All queries of one job; what happens to one of them is nobody else's trouble."""
 
     spark: SparkSession
-    pace: Pace
+    pace: StreamPace
     on_batch: OnBatch
     on_failure: OnFailure
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def run(self, streams: Iterable[Following], meanwhile: Callable[[], None] = lambda: None) -> None:
         """Until all is read, or until `stopping` is set; `meanwhile` is called between two looks."""
-        running = [_Running(one) for one in streams]
+        running = [_RunningQuery(one) for one in streams]
         try:
             while running and not self.stopping.is_set():
                 running = [one for one in running if self._goes_on(one)]
@@ -84,7 +84,7 @@ class Streams:
             self.stopping.set()
             self._stop([one.query for one in running if one.query is not None])
 
-    def _goes_on(self, one: _Running) -> bool:
+    def _goes_on(self, one: _RunningQuery) -> bool:
         """Whether there is more to come from this stream."""
         if one.query is None:
             return time.monotonic() < one.again_at or self._started(one)
@@ -94,7 +94,7 @@ class Streams:
         error = query.exception()
         return error is not None and self._failed(one, _reason(query, error))
 
-    def _started(self, one: _Running) -> bool:
+    def _started(self, one: _RunningQuery) -> bool:
         one.batches = 0
         try:
             one.query = self._query(one)
@@ -106,14 +106,14 @@ class Streams:
             return self._failed(one, f"{type(error).__name__} inside floe")
         return True
 
-    def _failed(self, one: _Running, reason: str) -> bool:
+    def _failed(self, one: _RunningQuery, reason: str) -> bool:
         """A query that got further than the time before begins to wait anew."""
         one.failures = 1 if one.batches else one.failures + 1
         self.on_failure(one.following, reason)
         one.again_at = time.monotonic() + min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (one.failures - 1))
         return self.pace.every_s is not None
 
-    def _query(self, one: _Running) -> StreamingQuery:
+    def _query(self, one: _RunningQuery) -> StreamingQuery:
         following = one.following
 
         def batch(frame: DataFrame, number: int) -> None:

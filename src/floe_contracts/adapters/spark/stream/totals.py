@@ -34,7 +34,7 @@ class _Counts:
 
 
 @dataclass
-class Totals:
+class StreamTotals:
     """Streams report from threads of their own."""
 
     changed: bool = False
@@ -91,7 +91,7 @@ def _said(counts: _Counts) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class BatchCounts:
     """Numbers of one batch; `unreadable` is None where the source cannot tell."""
 
     rows: int
@@ -100,7 +100,7 @@ class Facts:
     arrived_us: int | None  # when its newest row came
 
 
-def facts_of(frame: DataFrame, plan: TablePlan) -> Facts | Failure:
+def facts_of(frame: DataFrame, plan: TablePlan) -> BatchCounts | Failure:
     """One pass; a row is bad when it is unreadable or lacks a value that the contract requires."""
     unreadable = sf.col(UNREADABLE) if UNREADABLE in frame.columns else None
     asked = [
@@ -113,7 +113,7 @@ def facts_of(frame: DataFrame, plan: TablePlan) -> Facts | Failure:
         row = frame.agg(*asked).first()
     except SPARK_ERRORS as error:
         return Failure(reason_of(error))
-    return Facts(*row) if row is not None else Failure("Spark gave no answer")
+    return BatchCounts(*row) if row is not None else Failure("Spark gave no answer")
 
 
 def readable(frame: DataFrame) -> DataFrame:

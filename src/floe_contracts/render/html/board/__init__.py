@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..frame import KEYS, Choice, numbered, page, tools
+from ..frame import KEYS, Filter, numbered, page, tools
 from ..markup import tag, text
 from . import sections
-from .card import Card
-from .chart import Window
+from .card import BoardCard
+from .chart import ChartWindow
 from .lines import Line, State, lines_of
-from .values import Kept, Known, Record
+from .values import Known, Record, SeriesRecord
 from .words import CHECK_NAMES, counted, glyph, when
 
-__all__ = ["Kept", "Known", "Record", "board"]
+__all__ = ["Known", "Record", "SeriesRecord", "board"]
 
 _TILES = {
     State.VIOLATED: "a promise is broken",
@@ -64,17 +64,17 @@ def _count(state: State, number: int) -> str:
     )
 
 
-def _choices(lines: Sequence[Line], owners: dict[str, str]) -> tuple[Choice, ...]:
+def _choices(lines: Sequence[Line], owners: dict[str, str]) -> tuple[Filter, ...]:
     present = {one.check for line in lines for one in line.checks}
     checks = tuple((name, words) for name, words in CHECK_NAMES.items() if name in present)
     people = tuple((value, name) for name, value in owners.items())
-    found = (Choice("check", "Every check", checks), Choice("owner", "Every owner", people))
+    found = (Filter("check", "Every check", checks), Filter("owner", "Every owner", people))
     return tuple(one for one in found if one.entries)
 
 
 def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iterator[str]:
-    window = Window(record.since_us, record.as_of_us)
-    cards = "".join(Card(line, window, owners).html() for line in lines)
+    window = ChartWindow(record.since_us, record.as_of_us)
+    cards = "".join(BoardCard(line, window, owners).html() for line in lines)
     if not lines:
         cards = tag("p", "The store holds no results yet; `floe monitor run` fills it.".replace("`", ""), class_="soft")
     clear = '<button type="button" id="clear">Show all</button>'

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ....checks.moments import HOUR
 from ....results import Reader
 from ..markup import code, link, sentence, tag, text
-from .chart import Window
+from .chart import ChartWindow
 from .lines import CheckLine, Line, State
-from .problems import Episode, Problem
+from .problems import Episode, ProblemHistory
 from .tiles import tile
 from .words import CHECK_NAMES, ago, counted, glyph, pill, short, when
 
@@ -18,11 +18,11 @@ _MOST_PAST = 12  # earlier violations listed
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class BoardCard:
     """A line and what its page knows about all lines: the window, and the numbers of owners."""
 
     line: Line
-    window: Window
+    window: ChartWindow
     owners: Mapping[str, str]
 
     def html(self) -> str:
@@ -92,7 +92,7 @@ class Card:
         cut = [CHECK_NAMES[one.check].lower() for one in self.line.checks if one.cut]
         return f"older violations of {' and '.join(cut)} are in the store" if cut else ""
 
-    def _problem(self, check: CheckLine, one: Problem) -> str:
+    def _problem(self, check: CheckLine, one: ProblemHistory) -> str:
         item, latest = one.item, one.episodes[0]
         facts = (
             pill(item.severity.value, item.severity.value),
@@ -112,7 +112,7 @@ class Card:
         inside = f"{tag('div', *facts, class_='facts')}{said}{compared}{hints}{history}"
         return tag("li", inside, class_=item.severity.value)
 
-    def _since(self, latest: Episode, one: Problem) -> Iterator[str]:
+    def _since(self, latest: Episode, one: ProblemHistory) -> Iterator[str]:
         start = "at least since " if latest.earlier else "since "
         yield f"{start}{when(latest.first_us)} ({ago(latest.first_us, self.window.until_us)})"
         yield f" · {counted(latest.slots, 'slot')} in a row · last seen {when(latest.last_us)}"

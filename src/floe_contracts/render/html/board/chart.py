@@ -20,7 +20,7 @@ _GAP = 4  # buckets without a value after which the line is broken
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ChartWindow:
     """The time that a picture shows."""
 
     since_us: int
@@ -36,14 +36,14 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class ChartThreshold:
     """Where a value must not go: above the limit, or below it where `falling` is what is bad."""
 
     limit: Decimal | None
     falling: bool = False
 
 
-def trend(points: Points, window: Window, promise: Promise, label: str) -> str:
+def trend(points: Points, window: ChartWindow, promise: ChartThreshold, label: str) -> str:
     """A line; of several values in one bucket the worse one is drawn."""
     worse: Callable[[Iterable[Decimal]], Decimal] = min if promise.falling else max
     found = sorted(_bucketed(points, window, worse).items())
@@ -65,7 +65,7 @@ def trend(points: Points, window: Window, promise: Promise, label: str) -> str:
     return _picture("".join(parts), f"0 -8 {_WIDTH} {_HEIGHT + 16}", "trend", label)
 
 
-def _bucketed(points: Points, window: Window, worse: Callable[[Iterable[Decimal]], Decimal]) -> dict[int, Decimal]:
+def _bucketed(points: Points, window: ChartWindow, worse: Callable[[Iterable[Decimal]], Decimal]) -> dict[int, Decimal]:
     found: dict[int, Decimal] = {}
     for slot_us, value in points:
         at = window.bucket(slot_us, _BUCKETS)
@@ -73,7 +73,7 @@ def _bucketed(points: Points, window: Window, worse: Callable[[Iterable[Decimal]
     return found
 
 
-def _scale(values: Sequence[Decimal], promise: Promise) -> tuple[Decimal, Decimal]:
+def _scale(values: Sequence[Decimal], promise: ChartThreshold) -> tuple[Decimal, Decimal]:
     """Lowest and highest value to be drawn, with some air on the side of the threshold."""
     shown = [*values, *([promise.limit] if promise.limit is not None else [])] or [Decimal(0)]
     if promise.falling:
@@ -91,7 +91,7 @@ def _strokes(spots: Sequence[tuple[int, int, int]]) -> Iterator[str]:
         yield "h.01"
 
 
-def strip(marks: Iterable[tuple[int, Mark]], every_us: int, window: Window, label: str) -> str:
+def strip(marks: Iterable[tuple[int, Mark]], every_us: int, window: ChartWindow, label: str) -> str:
     """One cell per stretch of time in the colour of the worst that happened in it; a slot lasts until the next."""
     cells: dict[int, Mark] = {}
     for slot_us, mark in marks:

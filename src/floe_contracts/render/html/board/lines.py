@@ -17,8 +17,8 @@ from ....monitor.run.outcome import STATUS_GAUGE
 from ....monitor.settings.model import CHECKS
 from ....monitor.store.protocol import SlotOutcome
 from ....results import Outcome, Reader
-from .problems import Problem, problems_of
-from .values import Kept, Known, Points, Record
+from .problems import ProblemHistory, problems_of
+from .values import Known, Points, Record, SeriesRecord
 
 _LATE = 15 * MINUTE  # schedulers start a run some minutes after its interval has ended
 
@@ -65,7 +65,7 @@ class CheckLine:
     late: bool = False  # it should have run again by now
     missed: int = 0  # slots of the window without a result
     said: Mapping[str, str] = field(default_factory=dict)  # the context of the newest outcome that measured something
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ProblemHistory, ...] = ()
     points: Mapping[str, Points] = field(default_factory=dict)
     marks: tuple[tuple[int, Mark], ...] = ()  # slot and what came of it, newest first
     cut: bool = False
@@ -111,12 +111,12 @@ class Line:
         return self.known.readers if self.known else ()
 
     @property
-    def open(self) -> tuple[tuple[CheckLine, Problem], ...]:
+    def open(self) -> tuple[tuple[CheckLine, ProblemHistory], ...]:
         found = [(check, one) for check in self.checks for one in check.problems if one.open]
         return tuple(sorted(found, key=lambda pair: pair[1].badness, reverse=True))
 
     @property
-    def past(self) -> tuple[tuple[CheckLine, Problem], ...]:
+    def past(self) -> tuple[tuple[CheckLine, ProblemHistory], ...]:
         found = [(check, one) for check in self.checks for one in check.problems if not one.open]
         return tuple(sorted(found, key=lambda pair: (pair[1].last_us, pair[1].mark), reverse=True))
 
@@ -139,7 +139,7 @@ class Line:
 
 def lines_of(record: Record) -> tuple[Line, ...]:
     """Every contract that the store or the files know, the worst first, then by name."""
-    groups: dict[tuple[str, str, int], list[Kept]] = {}
+    groups: dict[tuple[str, str, int], list[SeriesRecord]] = {}
     for one in record.kept:
         series = one.standing.series
         groups.setdefault((series.namespace, series.contract, series.major), []).append(one)
@@ -155,7 +155,7 @@ def _order(line: Line) -> tuple[object, ...]:
     return line.state.rank, -severity, line.name.casefold(), line.namespace, line.key, line.major
 
 
-def _line(group: tuple[str, str, int], kept: list[Kept], known: Known | None, record: Record) -> Line:
+def _line(group: tuple[str, str, int], kept: list[SeriesRecord], known: Known | None, record: Record) -> Line:
     checks = sorted((check_line(one, record) for one in kept), key=lambda one: CHECKS.index(one.check))
     newest = max((one.standing.totals for one in kept), key=lambda one: one.last_run_us or 0)
     state = min((one.state for one in checks), key=lambda one: one.rank, default=State.IDLE)
@@ -168,7 +168,7 @@ def _unseen(known: Known) -> Line:
     return Line("", contract.key, known.major, contract.label, contract.version, State.IDLE, (), known, known.life)
 
 
-def check_line(kept: Kept, record: Record) -> CheckLine:
+def check_line(kept: SeriesRecord, record: Record) -> CheckLine:
     """How one check stands at the time of the record."""
     standing, totals = kept.standing, kept.standing.totals
     late = _is_late(totals.last_run_us, totals.interval_us, record.as_of_us)
@@ -203,7 +203,7 @@ def _said(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
     return {}
 
 
-def _marks(kept: Kept) -> tuple[tuple[int, Mark], ...]:
+def _marks(kept: SeriesRecord) -> tuple[tuple[int, Mark], ...]:
     """Every slot that passed or violated by its gauge, and what only its outcome can say."""
     found = {slot_us: Mark.PASSING if value else Mark.VIOLATED for slot_us, value in kept.gauges.get(STATUS_GAUGE, ())}
     for one in kept.outcomes:

@@ -24,7 +24,7 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ProblemHistory:
     """One violation of one check, as it was last told; episodes are newest first."""
 
     item: Finding
@@ -49,7 +49,7 @@ class Problem:
         return self.item.severity.rank, self.last_us
 
 
-def problems_of(outcomes: Sequence[SlotOutcome]) -> tuple[Problem, ...]:
+def problems_of(outcomes: Sequence[SlotOutcome]) -> tuple[ProblemHistory, ...]:
     """Open ones first, the worst of them first. What could not be measured is told of the newest slot only.
 
     As for severities, slots that were errored or skipped neither end an episode nor count in it.
@@ -60,7 +60,7 @@ def problems_of(outcomes: Sequence[SlotOutcome]) -> tuple[Problem, ...]:
     found = [_problem(mark, judged) for mark in dict.fromkeys(mark for _, told in judged for mark in told)]
     newest = outcomes[0]
     unread = [
-        Problem(item, fingerprint(item), (Episode(newest.slot_us, newest.slot_us, 1),), open=True)
+        ProblemHistory(item, fingerprint(item), (Episode(newest.slot_us, newest.slot_us, 1),), open=True)
         for item in newest.result.findings
         if item.violation_type is None and item.severity.rank > Severity.INFO.rank
     ]
@@ -72,7 +72,7 @@ def _told(outcome: SlotOutcome) -> dict[str, Finding]:
     return {fingerprint(item): item for item in outcome.result.findings if item.violation_type}
 
 
-def _problem(mark: str, judged: Sequence[tuple[int, Mapping[str, Finding]]]) -> Problem:
+def _problem(mark: str, judged: Sequence[tuple[int, Mapping[str, Finding]]]) -> ProblemHistory:
     """`judged` is newest first, so an episode is met at its end."""
     episodes: list[Episode] = []
     running: list[int] = []
@@ -84,7 +84,7 @@ def _problem(mark: str, judged: Sequence[tuple[int, Mapping[str, Finding]]]) -> 
             running = []
     episodes += _ended(running, earlier=True)
     newest = next(told[mark] for _, told in judged if mark in told)
-    return Problem(newest, mark, tuple(episodes), open=mark in judged[0][1])
+    return ProblemHistory(newest, mark, tuple(episodes), open=mark in judged[0][1])
 
 
 def _ended(slots: list[int], *, earlier: bool = False) -> Iterable[Episode]:

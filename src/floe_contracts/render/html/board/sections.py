@@ -11,7 +11,7 @@ from ....monitor.store.outbox import Backlog
 from ..markup import code, sentence, tag, text
 from .card import table
 from .lines import Line
-from .problems import Episode, Problem
+from .problems import Episode, ProblemHistory
 from .values import Record
 from .words import ago, counted, day, glyph, pill, short, when
 
@@ -39,7 +39,7 @@ def drift(lines: Sequence[Line]) -> str:
     return tag("ol", *entries, class_="timeline") + rest
 
 
-def _drifted(line: Line, one: Problem, episode: Episode) -> str:
+def _drifted(line: Line, one: ProblemHistory, episode: Episode) -> str:
     item = one.item
     still = one.open and episode is one.episodes[0]
     lasted = "still so" if still else f"until {when(episode.last_us)}"

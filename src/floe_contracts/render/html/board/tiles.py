@@ -9,7 +9,7 @@ from decimal import Decimal
 from ....checks import context_keys as keys
 from ....contract.lifecycle import Stage
 from ..markup import tag, text
-from .chart import Promise, Window, bar, strip, trend
+from .chart import ChartThreshold, ChartWindow, bar, strip, trend
 from .lines import CheckLine, Line, Mark, State
 from .words import CHECK_NAMES, ago, counted, day, glyph, number, short
 
@@ -27,7 +27,7 @@ class Shown:
     below: str = ""
 
 
-def tile(line: Line, check: CheckLine, window: Window) -> str:
+def tile(line: Line, check: CheckLine, window: ChartWindow) -> str:
     """The tile of one check."""
     shown = _TILES[check.check](line, check, window)
     name = tag("h4", glyph(check.state.value), CHECK_NAMES[check.check])
@@ -60,7 +60,7 @@ def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
     yield " · ".join(parts)
 
 
-def _availability(_: Line, check: CheckLine, window: Window) -> Shown:
+def _availability(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     ratio, promised = check.number(keys.RATIO), check.number(keys.THRESHOLD)
     up = {"1": "up", "0": "down"}.get(check.said.get(keys.UP, ""), "–")
     value = f"{number(ratio, 3)} %" if ratio is not None else up
@@ -95,7 +95,7 @@ _UNJUDGED = {
 }
 
 
-def _freshness(_: Line, check: CheckLine, window: Window) -> Shown:
+def _freshness(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     age, promised = check.number(keys.FRESHNESS_SECONDS), check.number(keys.THRESHOLD)
     points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(keys.FRESHNESS_SECONDS, ()))
     value = _hours(age / _HOUR_S) if age is not None else check.said.get(keys.DEADLINE, "–")
@@ -104,7 +104,7 @@ def _freshness(_: Line, check: CheckLine, window: Window) -> Shown:
     below = ""
     if check.said.get(keys.DEADLINE) and age is not None:
         below = f"deadline {text(check.said[keys.DEADLINE])}"
-    picture = trend(points, window, Promise(promised), label) if points else _course(check, window)
+    picture = trend(points, window, ChartThreshold(promised), label) if points else _course(check, window)
     return Shown(value, limit, picture, below)
 
 
@@ -114,7 +114,7 @@ def _hours(hours: Decimal) -> str:
     return f"{number(hours, 1)} h" if hours >= 1 else f"{number(hours * 60, 0)} min"
 
 
-def _quality(_: Line, check: CheckLine, window: Window) -> Shown:
+def _quality(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     score, promised = check.number(keys.SCORE), check.number(keys.THRESHOLD)
     rules, failed = check.number(keys.RULES), check.number(keys.RULES_FAILED)
     value = number(score, 2) if score is not None else "–"
@@ -127,11 +127,11 @@ def _quality(_: Line, check: CheckLine, window: Window) -> Shown:
         below.append(f"{number(coverage, 0)} % of columns")
     points = check.points.get(keys.SCORE, ())
     label = f"Quality score over time, now {value} {limit}"
-    picture = trend(points, window, Promise(promised, falling=True), label) if points else _course(check, window)
+    picture = trend(points, window, ChartThreshold(promised, falling=True), label) if points else _course(check, window)
     return Shown(value, limit, picture, " · ".join(below))
 
 
-def _schema(_: Line, check: CheckLine, window: Window) -> Shown:
+def _schema(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     found = [one for one in check.problems if one.open and one.item.violation_type]
     broken = sum(one.item.severity.value != "info" for one in found)
     if check.said.get(keys.DRIFT) == "0" or not found:
@@ -143,7 +143,7 @@ def _schema(_: Line, check: CheckLine, window: Window) -> Shown:
     return Shown(value, "", _course(check, window), below)
 
 
-def _lifecycle(line: Line, check: CheckLine, window: Window) -> Shown:
+def _lifecycle(line: Line, check: CheckLine, window: ChartWindow) -> Shown:
     life = line.life
     stage = life.stage if life else None
     value = stage.value if stage else "–"
@@ -155,7 +155,7 @@ def _lifecycle(line: Line, check: CheckLine, window: Window) -> Shown:
     return Shown(value, "", _course(check, window), below)
 
 
-def _course(check: CheckLine, window: Window) -> str:
+def _course(check: CheckLine, window: ChartWindow) -> str:
     return strip(
         check.marks, check.interval_us, window, f"{CHECK_NAMES[check.check]} over time: {_marks_in_words(check)}"
     )
@@ -168,7 +168,7 @@ def _marks_in_words(check: CheckLine) -> str:
     return ", ".join(told) + " slots" if told else "no slots yet"
 
 
-_TILES: dict[str, Callable[[Line, CheckLine, Window], Shown]] = {
+_TILES: dict[str, Callable[[Line, CheckLine, ChartWindow], Shown]] = {
     "availability": _availability,
     "freshness": _freshness,
     "schema_drift": _schema,

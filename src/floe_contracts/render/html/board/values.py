@@ -11,17 +11,17 @@ from ....contract.lifecycle import Lifecycle
 from ....contract.model import Contract
 from ....monitor.store.outbox import Backlog
 from ....monitor.store.protocol import SlotOutcome
-from ....monitor.store.status import Standing
+from ....monitor.store.status import SeriesStatus
 from ....results import Reader
 
 Points: TypeAlias = "tuple[tuple[int, Decimal], ...]"  # slot in microseconds and value, newest first
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SeriesRecord:
     """One check on one line of a contract, as a store keeps it; outcomes and gauges are those of the window."""
 
-    standing: Standing
+    standing: SeriesStatus
     outcomes: tuple[SlotOutcome, ...] = ()  # newest first
     gauges: Mapping[str, Points] = field(default_factory=dict)
     cut: bool = False  # whether older outcomes of the window were left out
@@ -44,7 +44,7 @@ class Record:
 
     as_of_us: int
     since_us: int
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[SeriesRecord, ...] = ()
     known: tuple[Known, ...] = ()
     backlog: tuple[Backlog, ...] = ()
     tool_version: str = ""

@@ -13,7 +13,7 @@ from ...links import encoded
 from ..board.card import readers_table, table
 from ..board.words import counted, day, glyph, pill
 from ..markup import code, tag, text
-from .values import Change, Entry, Version
+from .values import CatalogEntry, VersionChange, VersionEntry
 
 STAGE_GLYPHS = {Stage.ACTIVE: "passing", Stage.DEPRECATED: "missed", Stage.SUNSET: "violated", Stage.RETIRED: "idle"}
 _STAGE_PILLS = {Stage.ACTIVE: "passing", Stage.DEPRECATED: "warning", Stage.SUNSET: "error", Stage.RETIRED: "idle"}
@@ -22,10 +22,10 @@ _MOST_CHANGES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CatalogCard:
     """An entry, and the numbers that owners and domains have on its page."""
 
-    entry: Entry
+    entry: CatalogEntry
     owners: Mapping[str, str]
     domains: Mapping[str, str]
 
@@ -169,7 +169,7 @@ def _sla(one: Sla, usual: str | None) -> str:
     )
 
 
-def _version(one: Version) -> str:
+def _version(one: VersionEntry) -> str:
     when = day(one.day) if one.day else "not committed yet"
     commit = f" · {code(one.commit)}" if one.commit else ""
     head = tag("p", tag("strong", text(one.number, 40)), " ", tag("span", when, commit, class_="soft small number"))
@@ -182,5 +182,5 @@ def _version(one: Version) -> str:
     return tag("li", head, body, class_={"major": "error", "block": "error", "minor": "warning"}.get(worst))
 
 
-def _change(one: Change) -> str:
+def _change(one: VersionChange) -> str:
     return tag("li", pill(one.bump.value, one.bump.value), " ", text(one.words), title=one.rule)

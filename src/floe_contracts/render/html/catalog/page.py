@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ....contract.lifecycle import Stage
 from ..board.words import counted, glyph
-from ..frame import KEYS, Choice, numbered, page, tools
+from ..frame import KEYS, Filter, numbered, page, tools
 from ..markup import code, tag, text
-from .card import STAGE_GLYPHS, Card
-from .values import Catalog, Entry
+from .card import STAGE_GLYPHS, CatalogCard
+from .values import Catalog, CatalogEntry
 
 __all__ = ["render_catalog"]
 
@@ -26,10 +26,10 @@ def render_catalog(catalog: Catalog) -> str:
     entries = sorted(catalog.entries, key=lambda one: (one.contract.label.casefold(), one.path))
     owners = numbered([one.contract.owner for one in entries if one.contract.owner])
     domains = numbered([one.contract.domain for one in entries if one.contract.domain])
-    cards = "".join(Card(entry, owners, domains).html() for entry in entries)
+    cards = "".join(CatalogCard(entry, owners, domains).html() for entry in entries)
     choices = (
-        Choice("owner", "Every owner", tuple((value, name) for name, value in owners.items())),
-        Choice("domain", "Every domain", tuple((value, name) for name, value in domains.items())),
+        Filter("owner", "Every owner", tuple((value, name) for name, value in owners.items())),
+        Filter("domain", "Every domain", tuple((value, name) for name, value in domains.items())),
     )
     used = tuple(one for one in choices if one.entries)
     body = f"{_counts(entries)}{tools(used, 'contracts')}{_list(cards, entries)}{_remarks(catalog)}"
@@ -43,7 +43,7 @@ def _revision(catalog: Catalog) -> str:
     return f" · commit {text(catalog.revision, 40)}" if catalog.revision else ""
 
 
-def _counts(entries: Sequence[Entry]) -> str:
+def _counts(entries: Sequence[CatalogEntry]) -> str:
     found = {stage: sum(one.life.stage is stage for one in entries) for stage in Stage}
     shown = [stage for stage in Stage if found[stage] or stage is Stage.ACTIVE]
     if shown == [Stage.ACTIVE]:
@@ -60,7 +60,7 @@ def _count(stage: Stage, number: int) -> str:
     )
 
 
-def _list(cards: str, entries: Sequence[Entry]) -> str:
+def _list(cards: str, entries: Sequence[CatalogEntry]) -> str:
     empty = tag("p", "There is no contract here.", class_="soft") if not entries else ""
     clear = '<button type="button" id="clear">Show all</button>'
     nothing = f'<p id="nothing" hidden>No contract fits. {clear}</p>\n'

@@ -11,7 +11,7 @@ from ....results import Bump, Reader
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VersionChange:
     """One change that a version brought, in the words of its rule, with what it costs."""
 
     bump: Bump
@@ -20,18 +20,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class VersionEntry:
     """One version of a contract; `day` and `commit` are empty for what is not committed yet."""
 
     number: str
     day: date | None = None
     commit: str = ""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[VersionChange, ...] = ()
     first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogEntry:
     """One contract file."""
 
     contract: Contract
@@ -39,14 +39,14 @@ class Entry:
     spelling: str
     life: Lifecycle
     readers: tuple[Reader, ...] = ()
-    versions: tuple[Version, ...] = ()  # newest first; none where there is no history
+    versions: tuple[VersionEntry, ...] = ()  # newest first; none where there is no history
 
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
     """All of it; `whole` is False when the clone holds only a part of the history."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[CatalogEntry, ...]
     unread: tuple[str, ...] = ()
     whole: bool = True
     revision: str = ""
