@@ -8,7 +8,7 @@ from support.builders import told
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.load import load
 from floe_contracts.contract.model import Dialect, Property
-from floe_contracts.contract.propose import Seen, is_key_name, propose, proposed_in_words
+from floe_contracts.contract.propose import Seen, describe_proposal, is_key_name, propose
 
 ROWS = 1_000
 
@@ -145,4 +145,4 @@ def test_every_dialect_holds_what_is_proposed_and_lints_clean(dialect: Dialect) 
 
 def test_what_to_look_at_is_said() -> None:
     contract = propose("orders", "orders", [Seen("id", "bigint", 0, 100), Seen("status", "string", 0, 3, FEW)], 100)
-    assert list(proposed_in_words(contract)) == ["key: id", "never null: 2 of 2 columns", "lists of values: status"]
+    assert list(describe_proposal(contract)) == ["key: id", "never null: 2 of 2 columns", "lists of values: status"]

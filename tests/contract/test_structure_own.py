@@ -12,7 +12,7 @@ from support.structural import Case, check, findings
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Dialect
-from floe_contracts.contract.schemas import published
+from floe_contracts.contract.schemas import dialect_schema
 from floe_contracts.contract.structure import structural_findings
 
 FLOE = "name: x\nversion: 1.0.0\nmodels: {t: {elements: {a: {type: string}}}}\n"
@@ -149,7 +149,7 @@ def test_the_seeds_examples_are_sound(dialect: Dialect, name: str) -> None:
 
 @pytest.mark.parametrize("dialect", [Dialect.FLOE, Dialect.FIELDS])
 def test_damaged_documents_of_our_dialects_never_pass_unexplained(dialect: Dialect) -> None:
-    judge = jsonschema_rs.validator_for(published(dialect))
+    judge = jsonschema_rs.validator_for(dialect_schema(dialect))
     bases = [fixture(f"{dialect.value}/{path.name}") for path in sorted((FIXTURES / dialect.value).glob("*.yaml"))]
     donors = [*bases, fixture("odcs/full-3.2.0.odcs.yaml")]
     for one in damaged(5, 600, bases, donors):
@@ -162,12 +162,12 @@ SHARED = ("Consumer", "Deprecation", "Server", "Role", "CustomProperties", "Cust
 
 @pytest.mark.parametrize("name", SHARED)
 def test_what_both_published_schemas_define_is_the_same(name: str) -> None:
-    assert published(Dialect.FLOE)["$defs"][name] == published(Dialect.FIELDS)["$defs"][name]
+    assert dialect_schema(Dialect.FLOE)["$defs"][name] == dialect_schema(Dialect.FIELDS)["$defs"][name]
 
 
 @pytest.mark.parametrize("dialect", [Dialect.FLOE, Dialect.FIELDS])
 def test_the_published_schemas_are_sound_and_explain_every_key(dialect: Dialect) -> None:
-    schema = published(dialect)
+    schema = dialect_schema(dialect)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert sorted(_unexplained(schema, schema)) == []
 

@@ -9,7 +9,7 @@ from ..adapters.files.read import read_file
 from ..adapters.files.write import write_whole
 from ..codes import E500
 from ..contract.source import read_document
-from ..contract.version import parse_version, with_version
+from ..contract.version import parse_version, replace_version
 from ..errors import FloeError
 from ..frozen import dataclass
 from .gate.run import GateRequest, judged, sides
@@ -88,7 +88,7 @@ def _edited(edit: Edit) -> bytes:
     mark = BOM if file.data.startswith(BOM) else b""  # the reader does not count it
     document = read_document(file.data)
     place = document.locate(("version",))
-    text = with_version(file.data[len(mark) :].decode("utf-8"), *place, edit.new) if place else None
+    text = replace_version(file.data[len(mark) :].decode("utf-8"), *place, edit.new) if place else None
     edited = mark + text.encode("utf-8") if text is not None else b""
     # Anchors, tags and the like can stand before the scalar: what was edited must say what was meant, and no more.
     meant = {**document.value, "version": edit.new} if isinstance(document.value, dict) else None

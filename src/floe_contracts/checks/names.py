@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ..contract.meaning.exact import number_of
-from ..contract.meaning.exact import spelled as spelled_number
+from ..contract.meaning.exact import number_of, spell_number
 from ..contract.model import Contract, CustomProperty, Property, SchemaObject
 from .measure import ItemCount, Measure, Path, RowCount
 from .measured import ITEM, KEY, VALUE
@@ -123,5 +122,5 @@ def weight_of(custom: tuple[CustomProperty, ...]) -> Decimal:
         if one.property in ("floe.weight", "weight"):
             number = number_of(one.value)
             if number is not None and number >= 0:
-                return Decimal(spelled_number(number))
+                return Decimal(spell_number(number))
     return Decimal(1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .. import codes
-from ..contract.meaning.exact import spelled
+from ..contract.meaning.exact import spell_number
 from ..contract.meaning.quantity import Count, Percent
 from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
@@ -99,9 +99,9 @@ def _too_few(table: SchemaObject, floor: Count, counted: DayRows) -> list[Findin
     found = finding(
         codes.E555,
         "row-floor",
-        f"{table.name} has {counted.rows} rows of {counted.day}, SLA is {spelled(floor.value)} rows per day",
+        f"{table.name} has {counted.rows} rows of {counted.day}, SLA is {spell_number(floor.value)} rows per day",
         element=table.name,
-        expected=spelled(floor.value),
+        expected=spell_number(floor.value),
         actual=str(counted.rows),
         context=((keys.TABLE, table.name), (keys.DAY, str(counted.day))),
     )

@@ -22,11 +22,11 @@ class Converted:
 
 def convert(contract: Contract, dialect: Dialect) -> Converted:
     """Write the contract in a dialect; FloeError when it has no way to hold it, as `fields` several tables."""
-    node, again = _written(contract, dialect)
+    node, again = _write(contract, dialect)
     return Converted(yaml_text(node), losses(contract, again))
 
 
-def _written(contract: Contract, dialect: Dialect) -> tuple[Node, Contract]:
+def _write(contract: Contract, dialect: Dialect) -> tuple[Node, Contract]:
     # The writers need jsonschema-rs and the published schemas, which nobody else should pay for.
     if dialect is Dialect.ODCS:
         from .read import odcs as reader

@@ -27,7 +27,7 @@ def detect(value: Json) -> Dialect | None:
         return Dialect.FIELDS
     if _says_contract(value) and isinstance(value.get("schema"), list):
         return Dialect.ODCS
-    return _misspelt(value) or (Dialect.ODCS if _is_odcs(value) else None)
+    return _detect_misspelt(value) or (Dialect.ODCS if _is_odcs(value) else None)
 
 
 def why_not(value: Json) -> str:
@@ -70,7 +70,7 @@ def _is_fields(value: JsonMap) -> bool:
     return isinstance(value["fields"], list) and any(key in value for key in _CONTRACT_WORDS)
 
 
-def _misspelt(value: JsonMap) -> Dialect | None:
+def _detect_misspelt(value: JsonMap) -> Dialect | None:
     """The dialect whose main key has another spelling: `columns` for `fields`, `model` for `models`."""
     if isinstance(value.get("schema"), _SCALARS) and not _says_contract(value):
         return Dialect.FIELDS if any(_means(key, "fields") and _has_items(value[key]) for key in value) else None
@@ -109,11 +109,11 @@ def _has(*keys: str) -> Callable[[JsonMap], bool]:
     return lambda value: all(key in value for key in keys)
 
 
-def _kubernetes(value: JsonMap) -> bool:
+def _is_kubernetes(value: JsonMap) -> bool:
     return isinstance(value.get("kind"), str) and isinstance(value.get("apiVersion"), str) and "metadata" in value
 
 
-def _workflow(value: JsonMap) -> bool:
+def _is_workflow(value: JsonMap) -> bool:
     return "jobs" in value and ("on" in value or "true" in value)  # YAML 1.1 tools write the key `on` as true
 
 
@@ -127,10 +127,10 @@ _STRANGERS: tuple[tuple[Callable[[JsonMap], bool], str], ...] = (
     (_has("openapi"), "an OpenAPI description"),
     (_has("swagger"), "an OpenAPI (Swagger) description"),
     (_has("asyncapi"), "an AsyncAPI description"),
-    (_workflow, "a GitHub workflow"),
+    (_is_workflow, "a GitHub workflow"),
     (lambda value: isinstance(value.get("runs"), dict), "a GitHub action"),
     (_has("repos"), "a pre-commit configuration"),
-    (_kubernetes, "a Kubernetes resource or another document with `kind` and `metadata`"),
+    (_is_kubernetes, "a Kubernetes resource or another document with `kind` and `metadata`"),
     (_has("services"), "a Docker Compose file"),
     (lambda value: any(key in value for key in _DBT_PROJECT), "a dbt project file"),
     (lambda value: isinstance(value.get("models"), list), "a dbt properties file (`models` as a list)"),

@@ -44,8 +44,8 @@ def selection(include: Iterable[str] = DEFAULT_GLOBS, exclude: Iterable[str] = (
 
 def line_major(path: str) -> int | None:
     """The MAJOR in a name like `orders.v2.yaml`; None for an unsuffixed file."""
-    found = _LINE.search(path)
-    return int(found.group(1)) if found else None
+    match = _LINE.search(path)
+    return int(match.group(1)) if match else None
 
 
 def _any_of(globs: tuple[str, ...]) -> re.Pattern[str]:
@@ -73,11 +73,11 @@ def expand_braces(glob: str) -> tuple[str, ...]:
     pending, done = [glob], []
     while pending:
         text = pending.pop(0)
-        found = re.search(r"\{([^{}]*)\}", text)
-        if found is None:
+        braces = re.search(r"\{([^{}]*)\}", text)
+        if braces is None:
             done.append(text)
             continue
-        pending += [text[: found.start()] + part + text[found.end() :] for part in found.group(1).split(",")]
+        pending += [text[: braces.start()] + part + text[braces.end() :] for part in braces.group(1).split(",")]
         if len(pending) + len(done) > _MAX_ALTERNATIVES:
             raise ValueError(f"the glob {glob!r} has more than {_MAX_ALTERNATIVES} alternatives")
     return tuple(done)
@@ -99,9 +99,9 @@ def _plain_to_regex(glob: str) -> str:
         elif rest[0] == "?":
             pieces.append("[^/]")
             rest = rest[1:]
-        elif found := re.match(r"\[(!?)([^\]/]+)\]", rest):
-            pieces.append(f"[{'^' if found.group(1) else ''}{found.group(2)}]")
-            rest = rest[found.end() :]
+        elif letters := re.match(r"\[(!?)([^\]/]+)\]", rest):
+            pieces.append(f"[{'^' if letters.group(1) else ''}{letters.group(2)}]")
+            rest = rest[letters.end() :]
         else:
             pieces.append(re.escape(rest[0]))
             rest = rest[1:]

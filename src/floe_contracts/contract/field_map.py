@@ -54,7 +54,9 @@ def spell(
     """
     written: Node = {}
     for key, slot in table.items():
-        value = apart[key] if apart and key in apart else _said(node, blank, key, slot) if key not in skip else ...
+        value = (
+            apart[key] if apart and key in apart else _field_value(node, blank, key, slot) if key not in skip else ...
+        )
         if value is not ...:
             written[key] = value
     for name in rest:
@@ -64,7 +66,7 @@ def spell(
     return written
 
 
-def _said(node: object, blank: object, key: str, slot: Slot) -> Any:
+def _field_value(node: object, blank: object, key: str, slot: Slot) -> Any:
     """What the node has to say under a key; an ellipsis when that is nothing."""
     field, read = slot
     if not field:
@@ -108,7 +110,7 @@ def anything(value: Json) -> Json:
     return value
 
 
-def folded(value: Json) -> str | None:
+def lower_text(value: Json) -> str | None:
     word = text(value)
     return word.lower() if word is not None else None
 

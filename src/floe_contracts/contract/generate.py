@@ -50,24 +50,26 @@ def _model(port: JsonMap) -> dict[str, Json]:
 
 def _service_levels(ports: Sequence[JsonMap]) -> list[Json]:
     """Each port's own; with several ports the element names the port, so that no promise spreads to another's."""
-    found: list[Json] = []
+    levels: list[Json] = []
     for port in ports:
-        said = port.get("sla", port.get("slaProperties"))
-        listed = [item for item in said if isinstance(item, dict)] if isinstance(said, list) else _from_map(said)
+        written = port.get("sla", port.get("slaProperties"))
+        listed = (
+            [item for item in written if isinstance(item, dict)] if isinstance(written, list) else _from_map(written)
+        )
         for item in listed:
             element = text(item.get("element")) or ""
             name = text(port.get("name")) or ""
             full = ".".join(word for word in (name, element) if word) if len(ports) > 1 else element
-            found.append({**item, "element": full} if full else item)
-    return found
+            levels.append({**item, "element": full} if full else item)
+    return levels
 
 
-def _from_map(said: Json) -> list[dict[str, Json]]:
-    if not isinstance(said, Mapping):
+def _from_map(written: Json) -> list[dict[str, Json]]:
+    if not isinstance(written, Mapping):
         return []
     return [
         {"property": name, **value} if isinstance(value, dict) else {"property": name, "value": value}
-        for name, value in said.items()
+        for name, value in written.items()
     ]
 
 

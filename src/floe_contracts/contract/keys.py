@@ -6,7 +6,7 @@ both; keys that only floe has are marked.
 
 from __future__ import annotations
 
-from .field_map import APART, DOC, Table, anything, flag, folded, mapping, text, texts, unless, whole
+from .field_map import APART, DOC, Table, anything, flag, lower_text, mapping, text, texts, unless, whole
 
 CUSTOM: Table = {"property": ("property", text), "value": ("value", anything)}
 
@@ -85,7 +85,7 @@ PROPERTY: Table = {
     "id": ("id", text),
     "businessName": DOC,
     "physicalName": ("physical_name", text),
-    "logicalType": ("logical_type", folded),
+    "logicalType": ("logical_type", lower_text),
     "physicalType": ("physical_type", text),
     "format": APART,  # floe
     "pattern": APART,  # floe

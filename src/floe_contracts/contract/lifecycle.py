@@ -73,14 +73,14 @@ def lifecycle(contract: Contract, today: date, notice_days: int = NOTICE_DAYS) -
     announced, sunset = announced_on(contract), sunset_of(contract)
     stage = stage_of(contract, today)
     problems = notice_problems(contract, notice_days)
-    if _by_status(contract) is Stage.RETIRED and stage is not Stage.RETIRED and sunset:
+    if _stage_by_status(contract) is Stage.RETIRED and stage is not Stage.RETIRED and sunset:
         problems = (*problems, _too_early(sunset + timedelta(days=SUNSET_DAYS), today))
     return Lifecycle(stage, announced, sunset, problems)
 
 
 def stage_of(contract: Contract, today: date) -> Stage:
     """Where the contract stands on one day."""
-    return _by_dates(announced_on(contract), sunset_of(contract), today) or _by_status(contract)
+    return _stage_by_dates(announced_on(contract), sunset_of(contract), today) or _stage_by_status(contract)
 
 
 def announced_on(contract: Contract) -> date | None:
@@ -101,7 +101,7 @@ def notice_shortfall(contract: Contract, notice_days: int = NOTICE_DAYS) -> Shor
     return Shortfall(given, announced + timedelta(days=notice_days))
 
 
-def _by_dates(announced: date | None, sunset: date | None, today: date) -> Stage | None:
+def _stage_by_dates(announced: date | None, sunset: date | None, today: date) -> Stage | None:
     if sunset and today >= sunset:
         return Stage.SUNSET if today < sunset + timedelta(days=SUNSET_DAYS) else Stage.RETIRED
     if announced:
@@ -109,7 +109,7 @@ def _by_dates(announced: date | None, sunset: date | None, today: date) -> Stage
     return Stage.DEPRECATED if sunset else None
 
 
-def _by_status(contract: Contract) -> Stage:
+def _stage_by_status(contract: Contract) -> Stage:
     word = (contract.status or "").strip().casefold()
     return Stage(word) if word in (stage.value for stage in Stage) else Stage.ACTIVE
 
@@ -131,7 +131,7 @@ def notice_problems(contract: Contract, notice_days: int = NOTICE_DAYS) -> tuple
     if notice is not None:
         short = notice_shortfall(contract, notice_days)
         return (*_notice(notice), *([_short_notice(short, notice_days)] if short else []))
-    stage = _by_status(contract)
+    stage = _stage_by_status(contract)
     if stage is Stage.ACTIVE:
         return ()
     missing = NoticeProblem(

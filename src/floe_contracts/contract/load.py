@@ -48,34 +48,36 @@ class Loaded:
 def load(data: bytes, path: str) -> Loaded:
     """Read, recognise, validate and lint one file; never raises on bad input."""
     document = read_document(data)
-    found = [_from_problem(problem, path) for problem in document.problems]
+    findings = [_from_problem(problem, path) for problem in document.problems]
     if document.value is None:
-        return Loaded(path, document, None, None, tuple(found))
+        return Loaded(path, document, None, None, tuple(findings))
     dialect = detect(document.value)
     if dialect is None or not isinstance(document.value, dict):
-        return Loaded(path, document, None, None, (*found, _not_a_contract(document, path)))
+        return Loaded(path, document, None, None, (*findings, _not_a_contract(document, path)))
     structural = structural_findings(dialect, document.value)
     contract = _read(dialect, document.value)
     label = contract.label
-    said = [remark for remark in remarks(contract, path) if not _follows(remark, structural, document)]
-    found += [_from_structure(error, document, path, label) for error in structural if not _said_better(error, said)]
-    found += [_from_remark(remark, document, path, label) for remark in said]
-    found = _once_each(found)
-    if not any(item.severity.rank >= Severity.ERROR.rank for item in found):
-        return Loaded(path, document, dialect, contract, tuple(found))
+    lint = [remark for remark in remarks(contract, path) if not _follows(remark, structural, document)]
+    findings += [_from_structure(error, document, path, label) for error in structural if not _is_covered(error, lint)]
+    findings += [_from_remark(remark, document, path, label) for remark in lint]
+    findings = _drop_repeats(findings)
+    if not any(item.severity.rank >= Severity.ERROR.rank for item in findings):
+        return Loaded(path, document, dialect, contract, tuple(findings))
     sound = not any(error.severity.rank >= Severity.ERROR.rank for error in structural) and not document.problems
-    return Loaded(path, document, dialect, None, tuple(found), contract if sound else None, contract)
+    return Loaded(path, document, dialect, None, tuple(findings), contract if sound else None, contract)
 
 
 _UNRESOLVED = frozenset({"sla-element-unknown", "consumer-column-unknown", "relationship-unresolved"})
 _COLUMNS = frozenset({"schema", "models", "fields"})
 
 
-def _said_better(error: StructuralError, said: list[Remark]) -> bool:
+def _is_covered(error: StructuralError, lint: list[Remark]) -> bool:
     """Whether a remark names the entry that a list holds twice, or the version to write, where a schema cannot."""
     end = len(error.pointer)
     word = {"duplicate-entry": "duplicate-", "wrong-type": "version-format"}.get(error.rule)
-    return word is not None and any(one.rule.startswith(word) and one.at[:end] == error.pointer for one in said)
+    return word is not None and any(
+        remark.rule.startswith(word) and remark.at[:end] == error.pointer for remark in lint
+    )
 
 
 def _follows(remark: Remark, structural: tuple[StructuralError, ...], document: Document) -> bool:
@@ -89,9 +91,9 @@ def _follows(remark: Remark, structural: tuple[StructuralError, ...], document: 
     )
 
 
-def _once_each(found: list[Finding]) -> list[Finding]:
+def _drop_repeats(findings: list[Finding]) -> list[Finding]:
     """An anchored mapping is found wanting at each of its aliases, and mended in one place."""
-    return list({(item.rule, item.message, item.location): item for item in reversed(found)}.values())[::-1]
+    return list({(item.rule, item.message, item.location): item for item in reversed(findings)}.values())[::-1]
 
 
 def _read(dialect: Dialect, value: JsonMap) -> Contract:

@@ -33,33 +33,33 @@ _OWN = frozenset({"at", "dialect", "api_version", "enum"})  # always the explici
 
 def merge_contracts(generated: Contract, explicit: Contract) -> Contract:
     """The explicit contract, filled up."""
-    return _merged(generated, explicit)
+    return _merge(generated, explicit)
 
 
-def _merged(generated: T, explicit: T) -> T:
+def _merge(generated: T, explicit: T) -> T:
     changes: dict[str, Any] = {}
     for each in fields(explicit):  # type: ignore[arg-type]  # only nodes of the model come here
         ours, theirs = getattr(explicit, each.name), getattr(generated, each.name)
         if each.name not in _OWN or ours is None:
-            changes[each.name] = _value(each.name, theirs, ours)
+            changes[each.name] = _merge_value(each.name, theirs, ours)
     return replace(explicit, **changes)  # type: ignore[type-var]  # as above
 
 
-def _value(name: str, generated: Any, explicit: Any) -> Any:
+def _merge_value(name: str, generated: Any, explicit: Any) -> Any:
     if isinstance(explicit, bool):
         return explicit
     if explicit is None or explicit == "":
         return explicit if generated is None or generated == "" else generated
     if isinstance(explicit, tuple):
-        return _listed(name, generated, explicit)
+        return _merge_lists(name, generated, explicit)
     if isinstance(explicit, Mapping):
         return {**generated, **explicit} if isinstance(generated, Mapping) else explicit
     if is_dataclass(explicit) and type(generated) is type(explicit):
-        return _merged(generated, explicit)
+        return _merge(generated, explicit)
     return explicit
 
 
-def _listed(name: str, generated: Any, explicit: tuple[Any, ...]) -> tuple[Any, ...]:
+def _merge_lists(name: str, generated: Any, explicit: tuple[Any, ...]) -> tuple[Any, ...]:
     """By name where the items have one; tags add up; any other list is taken whole."""
     if not isinstance(generated, tuple):
         return explicit
@@ -68,30 +68,30 @@ def _listed(name: str, generated: Any, explicit: tuple[Any, ...]) -> tuple[Any, 
     if key is None:
         more = (word for word in generated if word not in explicit)
         return (*explicit, *more) if name == "tags" else explicit or generated
-    theirs, ours = _numbered(generated, key), _numbered(explicit, key)
-    filled = (_merged(theirs[word], item) if word in theirs else item for word, item in ours.items())
+    theirs, ours = _number_items(generated, key), _number_items(explicit, key)
+    filled = (_merge(theirs[word], item) if word in theirs else item for word, item in ours.items())
     return (*filled, *(item for word, item in theirs.items() if word not in ours))
 
 
-def _numbered(items: tuple[Any, ...], key: Callable[[Any], Hashable]) -> dict[Hashable, Any]:
+def _number_items(items: tuple[Any, ...], key: Callable[[Any], Hashable]) -> dict[Hashable, Any]:
     """Items by key; of several with one key the first pairs with the first, the second with the second."""
     seen: Counter[Hashable] = Counter()
-    found: dict[Hashable, Any] = {}
+    numbered: dict[Hashable, Any] = {}
     for item in items:
         word = key(item)
-        found[word, seen[word]] = item
+        numbered[word, seen[word]] = item
         seen[word] += 1
-    return found
+    return numbered
 
 
 _KEYS: dict[type, Callable[[Any], Hashable]] = {
-    SchemaObject: lambda one: one.name,
-    Property: lambda one: one.name,
-    Server: lambda one: one.name,
-    Role: lambda one: one.name,
-    Consumer: lambda one: one.name,
-    CustomProperty: lambda one: one.property,
-    Sla: lambda one: (meaning(one).name, one.element or "", one.driver or ""),
-    QualityRule: lambda one: one.id or one.name or repr((one.metric, one.query, one.thresholds)),
-    Relationship: lambda one: (one.source, one.to),
+    SchemaObject: lambda table: table.name,
+    Property: lambda column: column.name,
+    Server: lambda server: server.name,
+    Role: lambda role: role.name,
+    Consumer: lambda consumer: consumer.name,
+    CustomProperty: lambda extension: extension.property,
+    Sla: lambda sla: (meaning(sla).name, sla.element or "", sla.driver or ""),
+    QualityRule: lambda rule: rule.id or rule.name or repr((rule.metric, rule.query, rule.thresholds)),
+    Relationship: lambda relationship: (relationship.source, relationship.to),
 }

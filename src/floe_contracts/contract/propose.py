@@ -57,23 +57,23 @@ def may_list_values(column: Seen, rows: int) -> bool:
 
 def propose(name: str, table: str, columns: Sequence[Seen], rows: int, owner: str = "") -> Contract:
     """A draft at 0.1.0; the keys, the constraints and the lists are those that hold in the rows seen."""
-    key = next((one.name for one in columns if _is_key(one, table, rows)), None)
-    properties = tuple(_property(one, rows, is_key=one.name == key) for one in columns)
-    found = SchemaObject(
+    key = next((column.name for column in columns if _is_key(column, table, rows)), None)
+    properties = tuple(_property(column, rows, is_key=column.name == key) for column in columns)
+    proposed = SchemaObject(
         table.rpartition(".")[2],
         physical_name=table if "." in table else None,
         physical_type="table",
         properties=properties,
     )
-    return Contract(name, "0.1.0", id=name, owner=owner or None, status="draft", objects=(found,))
+    return Contract(name, "0.1.0", id=name, owner=owner or None, status="draft", objects=(proposed,))
 
 
-def proposed_in_words(contract: Contract) -> Iterable[str]:
+def describe_proposal(contract: Contract) -> Iterable[str]:
     """What a person should look at before it becomes a promise."""
     for table in contract.objects:
-        keys = [one.name for one in table.properties if one.primary_key]
-        required = [one.name for one in table.properties if one.required and not one.primary_key]
-        listed = [one.name for one in table.properties if one.enum]
+        keys = [column.name for column in table.properties if column.primary_key]
+        required = [column.name for column in table.properties if column.required and not column.primary_key]
+        listed = [column.name for column in table.properties if column.enum]
         yield f"key: {', '.join(keys) if keys else 'none found'}"
         yield f"never null: {len(required) + len(keys)} of {len(table.properties)} columns"
         if listed:
@@ -112,8 +112,8 @@ def _may_stand(value: str) -> bool:
 
 def _stems(table: str) -> set[str]:
     """orders, order; categories, category; boxes, box."""
-    found = {table}
-    found |= {table[:-1]} if table.endswith("s") else set()
-    found |= {f"{table[:-3]}y"} if table.endswith("ies") else set()
-    found |= {table[:-2]} if table.endswith("es") else set()
-    return found | {stem.rpartition("_")[2] for stem in found}
+    stems = {table}
+    stems |= {table[:-1]} if table.endswith("s") else set()
+    stems |= {f"{table[:-3]}y"} if table.endswith("ies") else set()
+    stems |= {table[:-2]} if table.endswith("es") else set()
+    return stems | {stem.rpartition("_")[2] for stem in stems}

@@ -74,10 +74,10 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
         report = run_floe(self.floe, words, log=log, environ=self.env, folder=self.folder, started=started)
         for line in lines(report):
             self.log.info(line)
-        told = summary(report)
+        result = summary(report)
         if decide(report) is not ExitCode.PASS:
-            raise AirflowException(str(told["verdict"]))
-        return told
+            raise AirflowException(str(result["verdict"]))
+        return result
 
     def on_kill(self) -> None:
         """Airflow ends the task: floe ends with it, and so does Spark."""
@@ -116,18 +116,18 @@ def contract_dags(  # noqa: PLR0913  one call says it all
     """
     if submit and not contracts:
         raise UsageError(f"the DAGs {name!r} must name contracts: a submitted job runs in no project", fix=_NAMED)
-    asked = {check: (intervals or {}).get(check) for check in checks}
+    given = {check: (intervals or {}).get(check) for check in checks}
     lengths = {
         check: [int(own.total_seconds() * 1_000_000) if own else DEFAULT_INTERVALS_US[check]]
-        for check, own in asked.items()
+        for check, own in given.items()
     }
     made = {}
     for job in jobs_for(lengths, contracts):
         settings = {"catchup": False, "max_active_runs": 1, "tags": ["floe", job.check], **(dag or {})}
-        one = DAG(f"{name}_contracts_{job.check}", schedule=job.cadence.cron, start_date=start_date, **settings)
-        with one:
+        made_dag = DAG(f"{name}_contracts_{job.check}", schedule=job.cadence.cron, start_date=start_date, **settings)
+        with made_dag:
             _task(job, submit, {"floe": floe, "folder": folder}, options, dict(task or {}))
-        made[one.dag_id] = one
+        made[made_dag.dag_id] = made_dag
     return made
 
 

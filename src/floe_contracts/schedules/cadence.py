@@ -49,7 +49,7 @@ def cadence_of(interval_s: int) -> Cadence:
     for hours in _HOURS:
         if interval_s % (hours * _HOUR_S) == 0:
             return Cadence(hours=hours)
-    return Cadence(minutes=next((one for one in _MINUTES if interval_s % (one * _MINUTE_S) == 0), 1))
+    return Cadence(minutes=next((minutes for minutes in _MINUTES if interval_s % (minutes * _MINUTE_S) == 0), 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Job:
     @property
     def options(self) -> tuple[str, ...]:
         """What follows the job's file or `floe monitor run CHECK`, without the slot; none of it is quoted."""
-        said = [("--contracts", path) for path in self.contracts]
-        said += [(name, text) for name, text in (("--config", self.config), ("--store", self.store)) if text]
-        return tuple(word for pair in said for word in pair)
+        pairs = [("--contracts", path) for path in self.contracts]
+        pairs += [(name, text) for name, text in (("--config", self.config), ("--store", self.store)) if text]
+        return tuple(word for pair in pairs for word in pair)
 
 
 def jobs_for(

@@ -40,24 +40,24 @@ def dag_file(
 ) -> str:
     """Python for Airflow, under a name that it takes; intervals are written where settings differ from the usual."""
     own = {check: us for check, us in intervals_us.items() if us != DEFAULT_INTERVALS_US[check]}
-    lengths = ", ".join(f"{_quoted(check)}: timedelta(seconds={us // 1_000_000})" for check, us in own.items())
-    more = f"        options={_listed(options)},\n" if options else ""
+    lengths = ", ".join(f"{_quote(check)}: timedelta(seconds={us // 1_000_000})" for check, us in own.items())
+    more = f"        options={_list_literal(options)},\n" if options else ""
     more += f"        intervals={{{lengths}}},\n" if own else ""
     imports = "from datetime import timedelta\n\n" if own else ""
     return _TEXT.format(
         imports=imports,
-        floe=_quoted(floe),
-        folder=_quoted(folder),
-        name=_quoted(_NO_NAME.sub("_", name) or "floe"),
-        contracts=_listed(contracts),
+        floe=_quote(floe),
+        folder=_quote(folder),
+        name=_quote(_NO_NAME.sub("_", name) or "floe"),
+        contracts=_list_literal(contracts),
         more=more,
     )
 
 
-def _listed(words: Sequence[str]) -> str:
-    return f"[{', '.join(map(_quoted, words))}]"
+def _list_literal(words: Sequence[str]) -> str:
+    return f"[{', '.join(map(_quote, words))}]"
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     """As formatters write it."""
     return repr(word) if '"' in word or "\\" in word else f'"{word}"' if word.isprintable() else repr(word)

@@ -58,12 +58,12 @@ def contract_asset_checks(  # noqa: PLR0913  one call says it all
         @asset_check(asset=asset, name=f"contract_{check}", description=f"{check} of {only}", blocking=blocking)
         def contract_check(context: AssetCheckExecutionContext) -> AssetCheckResult:
             when = _when(context.run.tags, context.run.run_id)
-            words = _words(check, contracts, only, when, options)
+            words = _arguments(check, contracts, only, when, options)
             try:
                 report = run_floe(floe, words, log=context.log.info)
             except FloeError as error:
                 return AssetCheckResult(passed=False, severity=AssetCheckSeverity.WARN, description=error.message)
-            return _shown(report)
+            return _check_result(report)
 
         return contract_check
 
@@ -86,20 +86,20 @@ def contract_check_hook(
     @success_hook(name=name)
     def hook(context: HookContext) -> None:
         for contract in _contracts_of(context):
-            words = _words(check, contracts, contract, ("--run-id", context.run_id), options)
+            words = _arguments(check, contracts, contract, ("--run-id", context.run_id), options)
             try:
                 report = run_floe(floe, words, log=context.log.info)
             except FloeError as error:
                 context.log.warning(f"Contract {contract} could not be checked: {error.message}")
                 continue
-            _tell(report, contract, context.log.warning, context.log.info)
+            _log_report(report, contract, context.log.warning, context.log.info)
 
     return hook
 
 
-def _tell(report: Report, contract: str, warn: Log, say: Log) -> None:
-    violated = [one for one in report.results if one.outcome is Outcome.VIOLATED]
-    count = sum(len(one.findings) for one in violated)
+def _log_report(report: Report, contract: str, warn: Log, say: Log) -> None:
+    violated = [result for result in report.results if result.outcome is Outcome.VIOLATED]
+    count = sum(len(result.findings) for result in violated)
     for line in lines(report):
         (warn if violated else say)(line)
     if violated:
@@ -108,30 +108,30 @@ def _tell(report: Report, contract: str, warn: Log, say: Log) -> None:
 
 def _contract_of(asset: AssetsDefinition | AssetKey | str) -> str:
     if isinstance(asset, AssetsDefinition):
-        said = next((_said(one.metadata) for one in asset.specs if CONTRACT in one.metadata), "")
-        return said or ".".join(asset.key.path)
+        name = next((_contract_name(spec.metadata) for spec in asset.specs if CONTRACT in spec.metadata), "")
+        return name or ".".join(asset.key.path)
     return ".".join(asset.path) if isinstance(asset, AssetKey) else asset.replace("/", ".")
 
 
 def _contracts_of(context: HookContext) -> list[str]:
     """One for each asset that the step made; outputs that were skipped, and results of checks, have none."""
-    made = [one for one in context.op.definition.output_defs if one.name in context.op_output_values]
-    found = [_contract_made(context, one.name, _said(one.metadata)) for one in made]
-    return list(dict.fromkeys(one for one in found if one))
+    made = [output for output in context.op.definition.output_defs if output.name in context.op_output_values]
+    names = [_contract_of_output(context, output.name, _contract_name(output.metadata)) for output in made]
+    return list(dict.fromkeys(name for name in names if name))
 
 
-def _contract_made(context: HookContext, output: str, said: str) -> str:
+def _contract_of_output(context: HookContext, output: str, name: str) -> str:
     step = context._step_execution_context  # a hook is told its assets nowhere else
     layer = step.job_def.asset_layer
     key_of = getattr(layer, "get_asset_key_for_node_output", None) or layer.asset_key_for_output  # as 1.8 calls it
     key = key_of(step.node_handle, output)
-    if said or key is None:
-        return said
+    if name or key is None:
+        return name
     of_graph = layer.get(key).metadata  # the asset of a graph says it, its steps do not
-    return _said(of_graph) or ".".join((context.job_name, *key.path))
+    return _contract_name(of_graph) or ".".join((context.job_name, *key.path))
 
 
-def _said(metadata: Mapping[str, Any]) -> str:
+def _contract_name(metadata: Mapping[str, Any]) -> str:
     """The contract's name as text, or as one of Dagster's values."""
     value = metadata.get(CONTRACT, "")
     return str(getattr(value, "value", value))
@@ -141,20 +141,20 @@ def _when(tags: Mapping[str, str], run_id: str) -> tuple[str, str]:
     return ("--slot", tags[_SLOT]) if tags.get(_SLOT) else ("--run-id", run_id)
 
 
-def _words(
+def _arguments(
     check: str, contracts: Sequence[str], only: str, when: tuple[str, str], options: Sequence[str]
 ) -> tuple[str, ...]:
     named = [word for path in contracts for word in ("--contracts", path)]
     return ("monitor", "run", check, *named, "--only", only, *when, *options)
 
 
-def _shown(report: Report) -> AssetCheckResult:
+def _check_result(report: Report) -> AssetCheckResult:
     """Skipped is passed: the contract promises nothing of the kind."""
-    wrong = [one for one in report.results if one.outcome in (Outcome.VIOLATED, Outcome.ERRORED)]
+    wrong = [result for result in report.results if result.outcome in (Outcome.VIOLATED, Outcome.ERRORED)]
     metadata: dict[str, Any] = {"floe": summary(report), "log": "\n".join(lines(report))}
-    grave = any(_is_grave(one) for one in wrong)
+    grave = any(_is_grave(result) for result in wrong)
     severity = AssetCheckSeverity.ERROR if grave else AssetCheckSeverity.WARN
-    description = "; ".join(item.message for one in wrong for item in one.findings)
+    description = "; ".join(item.message for result in wrong for item in result.findings)
     return AssetCheckResult(passed=not wrong, severity=severity, metadata=metadata, description=description or None)
 
 

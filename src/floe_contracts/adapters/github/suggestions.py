@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ...contract.version import parse_version, with_version
+from ...contract.version import parse_version, replace_version
 from ...render.markdown.report import marker
 from ...render.safe import code_span
 from ...results import Report
@@ -119,7 +119,7 @@ def raised_line(patch: str, version: str, following: str) -> DiffLine | None:
         found = _VERSION.fullmatch(line.text)
         if found is None or found["text"] != version:
             continue
-        text = with_version(line.text, 1, found.end("key") + 1, following)
+        text = replace_version(line.text, 1, found.end("key") + 1, following)
         return DiffLine(line.number, text) if text and _harmless(text) else None
     return None
 

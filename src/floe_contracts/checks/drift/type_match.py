@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ...contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
-from ...contract.meaning.typetokens import collapsed
+from ...contract.meaning.typetokens import collapse
 from ...contract.model import Contract, Dialect, Property
 from ..measured import ActualColumn
 
@@ -45,7 +45,7 @@ def matches(prop: Property, actual: ActualColumn, reading: Reading) -> bool | No
     promised = parse_type(prop.physical_type) if prop.physical_type else None
     if promised is not None and promised.family is not Family.UNKNOWN:
         return _exactly(promised, actual.type, prop, reading)
-    if prop.physical_type and collapsed(prop.physical_type) == collapsed(actual.shown):
+    if prop.physical_type and collapse(prop.physical_type) == collapse(actual.shown):
         return True
     logical = prop.logical_type or _shape(prop)
     if logical in _LOGICAL:
@@ -123,7 +123,7 @@ def _uuid(_: TypeExpr, actual: TypeExpr, __: Property, ___: Reading) -> bool:
 def _json(_: TypeExpr, actual: TypeExpr, prop: Property, __: Reading) -> bool:
     """JSON may be kept as text; a variant is a type of its own."""
     if actual.family is Family.STRING and not actual.params:
-        return not collapsed(prop.physical_type or "").startswith("variant")
+        return not collapse(prop.physical_type or "").startswith("variant")
     return actual.family is Family.JSON
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ... import codes
-from ...contract.meaning.exact import spelled
+from ...contract.meaning.exact import spell_number
 from ...results import Finding, finding
 from .. import context_keys as keys
 from ..measure import DuplicateCount, InvalidCount, ItemCount, Measure, MissingCount, NullCount, SqlNumber
@@ -87,7 +87,7 @@ def _found(result: RuleResult) -> str:
 def _shown(value: Fraction | None, *, exactly: bool) -> str:
     if value is None:
         return "nothing"
-    return spelled(value) if exactly or value.denominator == 1 else places(value, 4)
+    return spell_number(value) if exactly or value.denominator == 1 else places(value, 4)
 
 
 def _unit(rule: QualityCheck) -> str:

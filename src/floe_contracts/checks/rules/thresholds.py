@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
-from ...contract.meaning.exact import number_of, spelled
+from ...contract.meaning.exact import number_of, spell_number
 from ...contract.model import Json, Threshold
 from .check import Thresholds
 
@@ -62,7 +62,7 @@ def in_words(thresholds: Thresholds, unit: str) -> str:
     """For people: `at most 5 rows`, `between 100 and 120 rows`, `less than 1 percent`."""
     parts = []
     for operator, operand in thresholds or _NONE_AT_ALL:
-        numbers = " and ".join(spelled(limit) for limit in _limits(operand))
+        numbers = " and ".join(spell_number(limit) for limit in _limits(operand))
         parts.append(f"{_WORDS[operator]} {numbers}")
     return f"{' and '.join(parts)} {unit}".strip()
 

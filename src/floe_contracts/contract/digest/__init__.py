@@ -24,12 +24,12 @@ _POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidt
 
 def schema_hash(contract: Contract) -> str:
     """What readers rely on: tables, columns, limits, keys, classification, quality rules and service levels."""
-    return _named(canonical_schema(contract))
+    return _hash(canonical_schema(contract))
 
 
 def content_hash(contract: Contract) -> str:
     """Everything but the version number: also documentation, people, servers, status and deprecation."""
-    return _named(canonical_content(contract))
+    return _hash(canonical_content(contract))
 
 
 def canonical_schema(contract: Contract) -> bytes:
@@ -42,7 +42,7 @@ def canonical_content(contract: Contract) -> bytes:
     return _document(contract, CONTENT_TAG, everything=True)
 
 
-def _named(data: bytes) -> str:
+def _hash(data: bytes) -> str:
     return f"sha256:{sha256(data).hexdigest()}"
 
 
@@ -50,8 +50,8 @@ def _document(contract: Contract, tag: str, *, everything: bool) -> bytes:
     ordered = any(str(server.coordinates.get("format", "")).casefold() in _POSITIONAL for server in contract.servers)
     members = {
         "canon": canon.text(tag),
-        "objects": canon.gathered(_object(table, everything, ordered) for table in contract.objects),
-        "slas": canon.gathered(
+        "objects": canon.sorted_array(_object(table, everything, ordered) for table in contract.objects),
+        "slas": canon.sorted_array(
             _sla(sla, what, everything) for sla, what in zip(contract.slas, meanings(contract), strict=True)
         ),
         "floe": _extensions(contract.custom),
@@ -69,12 +69,12 @@ def _object(table: SchemaObject, everything: bool, ordered: bool) -> str:
         "physicalType": canon.word(table.physical_type),
         "logicalType": canon.word(table.logical_type) if table.logical_type != "object" else "",
         "granularity": canon.words(table.granularity),
-        "properties": canon.gathered(_property(prop, everything) for prop in table.properties),
+        "properties": canon.sorted_array(_property(prop, everything) for prop in table.properties),
         "primaryKey": _sequence((name, prop.primary_key_position) for name, prop in columns if prop.primary_key),
         "partition": _sequence((name, prop.partition_position) for name, prop in columns if prop.partitioned),
-        "order": canon.listed(canon.text(prop.name) for prop in table.properties) if ordered else "",
-        "quality": canon.gathered(_rule(rule, everything) for rule in table.quality),
-        "relationships": canon.gathered(_relationships(table, everything)),
+        "order": canon.array(canon.text(prop.name) for prop in table.properties) if ordered else "",
+        "quality": canon.sorted_array(_rule(rule, everything) for rule in table.quality),
+        "relationships": canon.sorted_array(_relationships(table, everything)),
         "floe": _extensions(table.custom),
     }
     if everything:
@@ -85,7 +85,7 @@ def _object(table: SchemaObject, everything: bool, ordered: bool) -> str:
 def _sequence(parts: Iterable[tuple[str, int | None]]) -> str:
     """The order of a composite key; ODCS writes -1 for a column without a place, and names stand in for places."""
     ordered = sorted((place is None or place < 0, place or 0, name) for name, place in parts)
-    return canon.listed(canon.text(name) for *_, name in ordered) if len(ordered) > 1 else ""
+    return canon.array(canon.text(name) for *_, name in ordered) if len(ordered) > 1 else ""
 
 
 def _property(prop: Property, everything: bool) -> str:
@@ -107,7 +107,7 @@ def _property(prop: Property, everything: bool) -> str:
         "timezone": canon.text(_zone(prop.timezone)),
         "piiType": canon.word(prop.pii_type),
         "semanticType": canon.word(prop.semantic_type) if prop.semantic_type != "column" else "",
-        "quality": canon.gathered(_rule(rule, everything) for rule in prop.quality),
+        "quality": canon.sorted_array(_rule(rule, everything) for rule in prop.quality),
         "floe": _extensions(prop.custom),
         **_children(prop, everything),
     }
@@ -119,18 +119,24 @@ def _property(prop: Property, everything: bool) -> str:
 def _children(prop: Property, everything: bool) -> dict[str, str]:
     sides = (("items", prop.items), ("mapKey", prop.map_key), ("mapValue", prop.map_value))
     members = {label: _property(side, everything) or "{}" for label, side in sides if side is not None}
-    return members | {"properties": canon.gathered(_property(child, everything) for child in prop.properties)}
+    return members | {"properties": canon.sorted_array(_property(child, everything) for child in prop.properties)}
 
 
 def _enum(prop: Property) -> str:
     if prop.enum is None:
         return ""
-    return canon.gathered(canon.exact(one.value) for one in prop.enum) or "[]"
+    return canon.sorted_array(canon.exact(value.value) for value in prop.enum) or "[]"
 
 
 def _extensions(declared: tuple[CustomProperty, ...]) -> str:
     """Extensions in floe's own namespace that the model has no field for."""
-    return canon.mapping({one.property: canon.some(one.value) for one in declared if one.property.startswith("floe.")})
+    return canon.mapping(
+        {
+            custom_property.property: canon.some(custom_property.value)
+            for custom_property in declared
+            if custom_property.property.startswith("floe.")
+        }
+    )
 
 
 def _options(options: ValueOptions, logical_type: str | None) -> str:
@@ -152,7 +158,7 @@ def _options(options: ValueOptions, logical_type: str | None) -> str:
             "uniqueItems": canon.flag(options.unique_items),
             "minProperties": canon.count(options.min_properties),
             "maxProperties": canon.some(options.max_properties),
-            "requiredProperties": canon.gathered(map(canon.text, options.required_properties)),
+            "requiredProperties": canon.sorted_array(map(canon.text, options.required_properties)),
             "timezone": canon.some(options.timezone),
             "defaultTimezone": canon.text(zone) if zone != "UTC" else "",
             "more": canon.some(dict(options.extras)),
@@ -186,22 +192,24 @@ def _rule(rule: QualityRule, everything: bool) -> str:
 
 def _relationships(table: SchemaObject, everything: bool) -> Iterator[str]:
     """Foreign keys of a table, those written at a column included: both spellings are one promise."""
-    written = [(one, one.source) for one in table.relationships]
+    written = [(relationship, relationship.source) for relationship in table.relationships]
     for path, prop in table.columns():
-        written += [(one, one.source or (".".join(path),)) for one in prop.relationships]
-    for one, source in written:
-        yield _relationship(one, [name.removeprefix(f"{table.name}.") for name in source], everything)
+        written += [(relationship, relationship.source or (".".join(path),)) for relationship in prop.relationships]
+    for relationship, source in written:
+        yield _relationship(relationship, [name.removeprefix(f"{table.name}.") for name in source], everything)
 
 
-def _relationship(one: Relationship, source: list[str], everything: bool) -> str:
+def _relationship(relationship: Relationship, source: list[str], everything: bool) -> str:
     """Columns pair up; the order of the pairs has no meaning."""
-    if len(source) == len(one.to):
-        pairs = canon.gathered(canon.exact([mine, other]) for mine, other in zip(source, one.to, strict=True))
+    if len(source) == len(relationship.to):
+        pairs = canon.sorted_array(
+            canon.exact([mine, other]) for mine, other in zip(source, relationship.to, strict=True)
+        )
     else:
-        pairs = canon.exact([list(source), list(one.to)])
-    members = {"type": canon.word(one.type) if one.type != "foreignKey" else "", "pairs": pairs}
+        pairs = canon.exact([list(source), list(relationship.to)])
+    members = {"type": canon.word(relationship.type) if relationship.type != "foreignKey" else "", "pairs": pairs}
     if everything:
-        members |= {"id": canon.text(one.id), "custom": custom(one.custom)}
+        members |= {"id": canon.text(relationship.id), "custom": custom(relationship.custom)}
     return canon.mapping(members)
 
 

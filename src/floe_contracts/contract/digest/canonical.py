@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from json.encoder import encode_basestring  # escapes exactly as RFC 8785 demands
 
-from ..meaning.exact import number_of, spelled
+from ..meaning.exact import number_of, spell_number
 from ..model import Json
 
 
@@ -51,7 +51,7 @@ def exact(value: Json) -> str:
     if isinstance(value, dict):
         return mapping({key: exact(item) for key, item in value.items()}) or "{}"
     number = number_of(value)
-    return mapping({"number": text(spelled(number) if number is not None else repr(value))})
+    return mapping({"number": text(spell_number(number) if number is not None else repr(value))})
 
 
 def some(value: Json) -> str:
@@ -64,7 +64,7 @@ def loose(value: Json) -> str:
     if isinstance(value, str):
         return words(value)
     if isinstance(value, list):
-        return gathered(map(loose, value))
+        return sorted_array(map(loose, value))
     if isinstance(value, dict):
         return mapping({key: loose(item) for key, item in value.items()})
     return some(value)
@@ -82,15 +82,15 @@ def mapping(members: Mapping[str, str]) -> str:
     return "{" + ",".join(f"{encode_basestring(key)}:{value}" for key, value in named) + "}"
 
 
-def listed(members: Iterable[str]) -> str:
+def array(members: Iterable[str]) -> str:
     """An array in its order, without the empty members; no array at all when none is left."""
     kept = [member for member in members if member]
     return "[" + ",".join(kept) + "]" if kept else ""
 
 
-def gathered(members: Iterable[str]) -> str:
+def sorted_array(members: Iterable[str]) -> str:
     """An array whose order has no meaning."""
-    return listed(sorted(members))
+    return array(sorted(members))
 
 
 def _normal(value: str) -> str:

@@ -37,12 +37,12 @@ def contract_rest(contract: Contract) -> Members:
         "owner": canon.text(contract.owner),
         "status": canon.word(contract.status),
         "slaDefaultElement": _unused_default(contract),
-        "servers": canon.gathered(map(_server, contract.servers)),
-        "roles": canon.gathered(map(_role, contract.roles)),
-        "consumers": canon.gathered(map(_consumer, contract.consumers)),
+        "servers": canon.sorted_array(map(_server, contract.servers)),
+        "roles": canon.sorted_array(map(_role, contract.roles)),
+        "consumers": canon.sorted_array(map(_consumer, contract.consumers)),
         "deprecation": _deprecation(contract.deprecation),
         "terms": _terms(contract.terms),
-        "tags": canon.gathered(map(canon.text, contract.tags)),
+        "tags": canon.sorted_array(map(canon.text, contract.tags)),
         "team": canon.loose(contract.team),
         "support": canon.loose(contract.support),
         "price": canon.loose(contract.price),
@@ -72,7 +72,7 @@ def property_rest(prop: Property) -> Members:
     return {
         "id": canon.text(prop.id),
         "deprecated": canon.flag(prop.deprecated),
-        "enumDocs": canon.gathered(map(_enum_docs, prop.enum or ())),
+        "enumDocs": canon.sorted_array(map(_enum_docs, prop.enum or ())),
         "transform": canon.some(dict(prop.transform)),
         "docs": canon.loose(dict(prop.docs)),
         "custom": custom(prop.custom),
@@ -104,21 +104,21 @@ def sla_rest(sla: Sla) -> Members:
 
 def custom(declared: Iterable[CustomProperty]) -> str:
     """Declared extensions, by name."""
-    return canon.gathered(
+    return canon.sorted_array(
         canon.mapping(
             {
-                "property": canon.text(one.property),
-                "value": canon.some(one.value),
-                "docs": canon.loose(dict(one.docs)),
+                "property": canon.text(extension.property),
+                "value": canon.some(extension.value),
+                "docs": canon.loose(dict(extension.docs)),
             }
         )
-        for one in declared
+        for extension in declared
     )
 
 
-def _enum_docs(one: EnumValue) -> str:
-    docs = {"id": canon.text(one.id), "docs": canon.loose(dict(one.docs))}
-    return canon.mapping(docs | {"value": canon.exact(one.value)}) if any(docs.values()) else ""
+def _enum_docs(value: EnumValue) -> str:
+    docs = {"id": canon.text(value.id), "docs": canon.loose(dict(value.docs))}
+    return canon.mapping(docs | {"value": canon.exact(value.value)}) if any(docs.values()) else ""
 
 
 def _server(server: Server) -> str:
@@ -129,7 +129,7 @@ def _server(server: Server) -> str:
             "environment": canon.text(server.environment),
             "id": canon.text(server.id),
             "coordinates": canon.mapping({key: _coordinate(value) for key, value in server.coordinates.items()}),
-            "roles": canon.gathered(map(canon.loose, server.roles)),
+            "roles": canon.sorted_array(map(canon.loose, server.roles)),
             "docs": canon.loose(dict(server.docs)),
             "custom": custom(server.custom),
         }
@@ -158,7 +158,7 @@ def _consumer(consumer: Consumer) -> str:
         {
             "name": canon.text(consumer.name),
             "owner": canon.text(consumer.owner),
-            "columns": canon.gathered(map(canon.text, consumer.columns)),
+            "columns": canon.sorted_array(map(canon.text, consumer.columns)),
             "docs": canon.loose(dict(consumer.docs)),
         }
     )

@@ -34,14 +34,18 @@ def _all(contract: Contract, path: str) -> Iterator[Remark]:
     yield from schema_remarks(contract)
     yield from sla_remarks(contract)
     yield from _deprecation(contract)
-    yield from repeated(contract.servers, lambda server: server.name, "server", lambda server: server.at)
-    yield from repeated(contract.roles, lambda role: role.name, "role", lambda role: role.at)
-    yield from repeated(contract.consumers, lambda one: one.name, "consumer", lambda one: one.at)
-    yield from repeated(contract.custom, lambda one: one.property, "custom property", lambda one: one.at)
+    yield from find_repeated(contract.servers, lambda server: server.name, "server", lambda server: server.at)
+    yield from find_repeated(contract.roles, lambda role: role.name, "role", lambda role: role.at)
+    yield from find_repeated(
+        contract.consumers, lambda consumer: consumer.name, "consumer", lambda consumer: consumer.at
+    )
+    yield from find_repeated(
+        contract.custom, lambda extension: extension.property, "custom property", lambda extension: extension.at
+    )
     yield from _consumers(contract)
 
 
-def repeated(
+def find_repeated(
     items: Iterable[T], name: Callable[[T], str], what: str, at: Callable[[T], Pointer], element: str = ""
 ) -> Iterator[Remark]:
     """A remark for every item whose name an earlier one has taken."""
@@ -88,9 +92,9 @@ def _version(contract: Contract, path: str) -> Iterator[Remark]:
 
 
 def _version_hint(text: str) -> str:
-    found = re.match(r"\s*[vV]?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![^\W_])", text, re.ASCII)
-    if found:
-        return f'Write version: "{".".join(str(int(part or 0)) for part in found.groups())}".'
+    numbers = re.match(r"\s*[vV]?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?![^\W_])", text, re.ASCII)
+    if numbers:
+        return f'Write version: "{".".join(str(int(part or 0)) for part in numbers.groups())}".'
     return 'Write three numbers, for instance version: "1.0.0".'
 
 

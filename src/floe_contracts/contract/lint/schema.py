@@ -18,7 +18,7 @@ _EXTERNAL = re.compile(r"#|://|\.ya?ml\b")
 
 def schema_remarks(contract: Contract) -> Iterator[Remark]:
     """Everything about the schema part."""
-    yield from _twice(contract.objects, "table", "")
+    yield from _find_duplicates(contract.objects, "table", "")
     columns = {table.name: {".".join(path) for path, _ in table.columns()} for table in contract.objects}
     for table in contract.objects:
         yield from _columns(table.properties, table.name)
@@ -32,7 +32,7 @@ def schema_remarks(contract: Contract) -> Iterator[Remark]:
                 yield from _relationship(relationship, table, columns)
 
 
-def _twice(items: Iterable[SchemaObject] | Iterable[Property], what: str, inside: str) -> Iterator[Remark]:
+def _find_duplicates(items: Iterable[SchemaObject] | Iterable[Property], what: str, inside: str) -> Iterator[Remark]:
     exact: set[str] = set()
     folded: dict[str, str] = {}
     for item in items:
@@ -59,7 +59,7 @@ def _twice(items: Iterable[SchemaObject] | Iterable[Property], what: str, inside
 
 
 def _columns(properties: tuple[Property, ...], inside: str) -> Iterator[Remark]:
-    yield from _twice(properties, "column", inside)
+    yield from _find_duplicates(properties, "column", inside)
     for prop in properties:
         for child in _containers(prop):
             yield from _columns(child.properties, f"{inside}.{prop.name}")
@@ -76,11 +76,11 @@ def _containers(prop: Property) -> Iterator[Property]:
 def _type(prop: Property, element: str, dialect: Dialect) -> Iterator[Remark]:
     """Every engine has types of its own, so only what is almost a known one, or left open, is worth a word."""
     text = prop.physical_type
-    found = parse_type(text) if text else None
-    if not text or (found and found.family is not Family.UNKNOWN):
+    parsed = parse_type(text) if text else None
+    if not text or (parsed and parsed.family is not Family.UNKNOWN):
         return
-    meant = _meant_type(text) if found and dialect is not Dialect.ODCS else None
-    if meant or found is None:
+    meant = _meant_type(text) if parsed and dialect is not Dialect.ODCS else None
+    if meant or parsed is None:
         yield Remark(
             "type-unknown",
             f"no engine has a type {text!r}; did you mean {meant}?" if meant else f"the type {text!r} is not closed",
@@ -133,7 +133,7 @@ def _options(options: ValueOptions, element: str) -> Iterator[Remark]:
         ("minProperties", options.min_properties, "maxProperties", options.max_properties, False),
     )
     for low_name, low, high_name, high, open_end in pairs:
-        if low is not None and high is not None and _above(low, high, open_end):
+        if low is not None and high is not None and _is_above(low, high, open_end):
             yield Remark(
                 "bounds-empty",
                 f"no value can be {_side(low_name, low, 'least')} and {_side(high_name, high, 'most')}",
@@ -151,7 +151,7 @@ def _side(name: str, limit: Json, word: str) -> str:
     return f"at {word} {text_of(limit)} ({name})"
 
 
-def _above(low: Json, high: Json, open_end: bool) -> bool:
+def _is_above(low: Json, high: Json, open_end: bool) -> bool:
     from decimal import Decimal  # only limits need it
 
     try:
@@ -195,7 +195,7 @@ def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
         for operator, operand in rule.thresholds:
             if not isinstance(operand, list) or len(operand) != 2:
                 continue
-            if operator in _RANGES and _above(operand[0], operand[1], open_end=False):
+            if operator in _RANGES and _is_above(operand[0], operand[1], open_end=False):
                 yield Remark(
                     "threshold-empty",
                     f"{operator.value} goes from {text_of(operand[0])} down to {text_of(operand[1])}",
@@ -205,15 +205,15 @@ def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
                 )
 
 
-def _relationship(one: Relationship, table: SchemaObject, columns: dict[str, set[str]]) -> Iterator[Remark]:
-    for what, names in (("from", one.source), ("to", one.to)):
+def _relationship(relationship: Relationship, table: SchemaObject, columns: dict[str, set[str]]) -> Iterator[Remark]:
+    for what, names in (("from", relationship.source), ("to", relationship.to)):
         for name in names:
             if _EXTERNAL.search(name) or "/" in name or _names_something(name, table, columns):
                 continue  # a path by stable ids is checked by its form; the standard lets it leave this document
             yield Remark(
                 "relationship-unresolved",
                 f"the relationship's {what!r} names {name!r}, which is not in this document",
-                one.at,
+                relationship.at,
                 severity=Severity.WARNING,
                 element=f"{table.name}",
                 expected="table.column of this contract, or a reference to another file",

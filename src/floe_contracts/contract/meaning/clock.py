@@ -6,7 +6,7 @@ import re
 
 from ...frozen import dataclass
 from ..model import Json
-from .exact import shown
+from .exact import quote_value
 
 _HOUR = 3600
 _DAY = 24 * _HOUR
@@ -58,17 +58,17 @@ def parse_clock_time(value: Json) -> tuple[ClockTime | None, str]:
     """`06:00`, `06:00 UTC`, `09:00-08:00`, `08:00 Europe/Berlin`, `6 AM`; without a zone it is UTC."""
     match = re.fullmatch(_TEXT, value.strip(), re.IGNORECASE) if isinstance(value, str) else None
     if match is None or (match[2] is None and match[4] is None):
-        return None, f"{shown(value)} is not a time of day such as 06:00 UTC"
+        return None, f"{quote_value(value)} is not a time of day such as 06:00 UTC"
     hour, half = int(match[1]), (match[4] or "").casefold()[:1]
     if half:
         hour = hour % 12 + (12 if half == "p" else 0) if 1 <= hour <= 12 else 25
     minute, second = int(match[2] or 0), int(match[3] or 0)
     if minute > 59 or second > 59 or (hour, minute, second) > (24, 0, 0):
-        return None, f"{shown(value)} is not on the clock"
+        return None, f"{quote_value(value)} is not on the clock"
     seconds = hour * _HOUR + minute * 60 + second
     if match[9]:
         return ClockTime(seconds, match[9]), ""
     offset = int(match[7] or 0) * _HOUR + int(match[8] or 0) * 60
     if offset > _WIDEST_OFFSET or int(match[8] or 0) > 59:
-        return None, f"{shown(value)} is too far from UTC"
+        return None, f"{quote_value(value)} is too far from UTC"
     return ClockTime(seconds + offset if match[6] == "-" else seconds - offset), ""

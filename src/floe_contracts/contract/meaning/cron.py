@@ -149,10 +149,10 @@ def parse_cron(text: str) -> tuple[Cron | None, str]:
         return None, f"cron has 5 fields (minute, hour, day of month, month, day of week), and this has {len(words)}"
     numbers: list[frozenset[int]] = []
     for word, field in zip(words, _FIELDS, strict=True):
-        found, reason = _numbers(word, field)
+        allowed, reason = _numbers(word, field)
         if reason:
             return None, reason
-        numbers.append(found)
+        numbers.append(allowed)
     minutes, hours, days, months, weekdays = numbers
     either = words[2][0] not in "*?" and words[4][0] not in "*?"
     if not either and not any(day <= _LONGEST_MONTH[month - 1] for day in days for month in months):
@@ -162,13 +162,13 @@ def parse_cron(text: str) -> tuple[Cron | None, str]:
 
 
 def _numbers(word: str, field: _Field) -> tuple[frozenset[int], str]:
-    found: set[int] = set()
+    numbers: set[int] = set()
     for item in word.split(","):
         some, reason = _item(item, field)
         if reason:
             return frozenset(), reason
-        found.update(some)
-    return frozenset(found), ""
+        numbers.update(some)
+    return frozenset(numbers), ""
 
 
 def _item(item: str, field: _Field) -> tuple[range, str]:

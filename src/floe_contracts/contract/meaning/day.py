@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta, timezone
 
 from ...frozen import dataclass
 from ..model import Json
-from .exact import shown
+from .exact import quote_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ def parse_day(value: Json) -> tuple[Day | None, str]:
     day, rest = re.match(_DATE, text), text[10:]
     clock = re.fullmatch(_TIME, rest)
     if day is None or (rest and clock is None):
-        return None, f"{shown(value)} is not a date such as 2026-02-03"
+        return None, f"{quote_value(value)} is not a date such as 2026-02-03"
     try:
         moment = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=timezone.utc)
         return Day(moment + _since_midnight(clock) if clock else moment), ""
     except (ValueError, OverflowError):
-        return None, f"{shown(value)} is not in the calendar"
+        return None, f"{quote_value(value)} is not in the calendar"
 
 
 def _since_midnight(clock: re.Match[str]) -> timedelta:
@@ -58,5 +58,5 @@ def _since_midnight(clock: re.Match[str]) -> timedelta:
 
 def date_of(value: Json) -> date | None:
     """The calendar day of a date or instant."""
-    found, _ = parse_day(value)
-    return found.moment.date() if found else None
+    day, _ = parse_day(value)
+    return day.moment.date() if day else None

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from ...frozen import dataclass
 from ..model import Json
-from .exact import number_of, shown, spelled
+from .exact import number_of, quote_value, spell_number
 
 _SECOND = 1_000_000
 _MINUTE = 60 * _SECOND
@@ -41,7 +41,7 @@ class Duration:
         days, rest = divmod(self.microseconds, _DAY)
         hours, rest = divmod(rest, _HOUR)
         minutes, rest = divmod(rest, _MINUTE)
-        seconds = spelled(Fraction(rest, _SECOND))
+        seconds = spell_number(Fraction(rest, _SECOND))
         day = "".join(f"{count}{unit}" for count, unit in ((years, "Y"), (months, "M"), (days, "D")) if count)
         clock = "".join(f"{count}{unit}" for count, unit in ((hours, "H"), (minutes, "M")) if count)
         clock += f"{seconds}S" if rest else ""
@@ -58,7 +58,7 @@ class Duration:
 
 def _parts(length: Duration) -> list[tuple[str, str]]:
     if not length.months and length.microseconds < _SECOND:
-        shown = spelled(Fraction(length.microseconds, 1000))
+        shown = spell_number(Fraction(length.microseconds, 1000))
         return [(shown, "millisecond")] if shown != "0" else []
     years, months = divmod(length.months, 12)
     parts = [(str(years), "year"), (str(months), "month")]
@@ -66,16 +66,16 @@ def _parts(length: Duration) -> list[tuple[str, str]]:
     for size, word in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
         count, rest = divmod(rest, size)
         parts.append((str(count), word))
-    parts.append((spelled(Fraction(rest, _SECOND)), "second"))
+    parts.append((spell_number(Fraction(rest, _SECOND)), "second"))
     return [part for part in parts if part[0] != "0"]
 
 
-def compare_durations(one: Duration, other: Duration) -> int | None:
+def compare_durations(length: Duration, other: Duration) -> int | None:
     """-1, 0 or 1 when that holds in every month of the calendar, else None: a year is never shorter than 365 days."""
-    if one == other:
+    if length == other:
         return 0
-    least, most = _month_days(one.months - other.months)
-    rest = one.microseconds - other.microseconds
+    least, most = _month_days(length.months - other.months)
+    rest = length.microseconds - other.microseconds
     if least * _DAY + rest >= 0:
         return 1
     return -1 if most * _DAY + rest <= 0 else None
@@ -133,22 +133,25 @@ def parse_duration(value: Json, unit: str | None = None, *, calendar: bool = Fal
     number = number_of(value)
     if number is not None:
         if not unit:
-            return None, f"{shown(value)} has no unit; add a unit such as h or d, or write a duration such as PT6H"
+            return (
+                None,
+                f"{quote_value(value)} has no unit; add a unit such as h or d, or write a duration such as PT6H",
+            )
         size = unit_size(unit, calendar=calendar)
-        return _summed([(number, size)]) if size else (None, f"{shown(unit)} is not a unit of time")
+        return _sum_parts([(number, size)]) if size else (None, f"{quote_value(unit)} is not a unit of time")
     if not isinstance(value, str):
-        return None, f"{shown(value)} is not a length of time"
+        return None, f"{quote_value(value)} is not a length of time"
     if value.strip().startswith("-"):
-        return None, f"{shown(value)} is negative"
+        return None, f"{quote_value(value)} is negative"
     beside = unit_size(unit, calendar=calendar) if unit else None
     if unit and beside is None:
-        return None, f"{shown(unit)} is not a unit of time"
-    parts = _parts_of(value.strip(), calendar)
+        return None, f"{quote_value(unit)} is not a unit of time"
+    parts = _split_parts(value.strip(), calendar)
     if not parts:
-        return None, f"{shown(value)} is not a length of time"
+        return None, f"{quote_value(value)} is not a length of time"
     if beside and beside not in [size for _, size in parts] and value.strip()[0] not in "Pp":
-        return None, f"the value {shown(value)} and the unit {shown(unit)} contradict each other"
-    return _summed(parts)
+        return None, f"the value {quote_value(value)} and the unit {quote_value(unit)} contradict each other"
+    return _sum_parts(parts)
 
 
 def unit_size(unit: str, *, calendar: bool = False) -> tuple[int, Fraction] | None:
@@ -159,7 +162,7 @@ def unit_size(unit: str, *, calendar: bool = False) -> tuple[int, Fraction] | No
     return _UNITS.get(word)
 
 
-def _parts_of(text: str, calendar: bool) -> list[_Part]:
+def _split_parts(text: str, calendar: bool) -> list[_Part]:
     """Numbers with their units, largest unit first; empty when the text is no length of time."""
     if len(text) > _MAX_TEXT:
         return []
@@ -173,19 +176,19 @@ def _parts_of(text: str, calendar: bool) -> list[_Part]:
     while (part := _PART.match(text, end)) and (size := unit_size(part[2], calendar=calendar)):
         parts.append((_fraction(part[1]), size))
         end = part.end()
-    return parts if end == len(text) and _descending(parts) else []
+    return parts if end == len(text) and _is_descending(parts) else []
 
 
 def _fraction(text: str) -> Fraction:
     return Fraction(text.replace(",", "."))
 
 
-def _descending(parts: list[_Part]) -> bool:
+def _is_descending(parts: list[_Part]) -> bool:
     sizes = [size for _, size in parts]
     return all(left > right for left, right in pairwise(sizes))
 
 
-def _summed(parts: list[_Part]) -> tuple[Duration | None, str]:
+def _sum_parts(parts: list[_Part]) -> tuple[Duration | None, str]:
     months = sum((count * size[0] for count, size in parts), Fraction(0))
     exact = sum((count * size[1] for count, size in parts), Fraction(0))
     if months < 0 or exact < 0:

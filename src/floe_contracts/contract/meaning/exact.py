@@ -30,7 +30,7 @@ def _read(text: str) -> Fraction | None:
     return Fraction(text)
 
 
-def spelled(number: Fraction) -> str:
+def spell_number(number: Fraction) -> str:
     """One text per value, without exponent or trailing zeros: 5.0 is `5`, a third is `1/3`."""
     places, rest = 0, number.denominator
     while rest % 10 == 0:
@@ -47,7 +47,7 @@ def spelled(number: Fraction) -> str:
 _LONGEST = 60
 
 
-def shown(value: Json) -> str:
+def quote_value(value: Json) -> str:
     """The value as written, for a sentence."""
     text = value if isinstance(value, str) else getattr(value, "text", None) or str(value)
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

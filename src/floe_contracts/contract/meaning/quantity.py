@@ -15,7 +15,7 @@ from ..model import Json
 from .clock import ClockTime, parse_clock_time
 from .day import Day, date_of, parse_day
 from .duration import Duration, compare_durations, parse_duration, unit_size
-from .exact import number_of, shown, spelled
+from .exact import number_of, quote_value, spell_number
 
 __all__ = [
     "ClockTime",
@@ -43,7 +43,7 @@ class Percent:
 
     @property
     def text(self) -> str:
-        return f"{spelled(self.points)}%"
+        return f"{spell_number(self.points)}%"
 
     @property
     def human(self) -> str:
@@ -59,7 +59,7 @@ class Count:
 
     @property
     def text(self) -> str:
-        return f"{spelled(self.value)} {self.unit}".strip()
+        return f"{spell_number(self.value)} {self.unit}".strip()
 
     @property
     def human(self) -> str:
@@ -80,25 +80,25 @@ class Text:
 Quantity: TypeAlias = "Duration | Percent | Count | ClockTime | Day | Text"
 
 
-def compare(one: Quantity, other: Quantity) -> int | None:
+def compare(quantity: Quantity, other: Quantity) -> int | None:
     """-1, 0 or 1 as `one` is less than, equal to or more than `other`; None when nobody can say."""
-    if one == other:
+    if quantity == other:
         return 0
-    if isinstance(one, Duration) and isinstance(other, Duration):
-        return compare_durations(one, other)
-    if isinstance(one, Percent) and isinstance(other, Percent):
-        return _order(one.points, other.points)
-    if isinstance(one, Count) and isinstance(other, Count) and one.unit == other.unit:
-        return _order(one.value, other.value)
-    if isinstance(one, ClockTime) and isinstance(other, ClockTime) and one.zone == other.zone:
-        return _order(Fraction(one.seconds), Fraction(other.seconds))
-    if isinstance(one, Day) and isinstance(other, Day):
-        return -1 if one.moment < other.moment else 1
+    if isinstance(quantity, Duration) and isinstance(other, Duration):
+        return compare_durations(quantity, other)
+    if isinstance(quantity, Percent) and isinstance(other, Percent):
+        return _order(quantity.points, other.points)
+    if isinstance(quantity, Count) and isinstance(other, Count) and quantity.unit == other.unit:
+        return _order(quantity.value, other.value)
+    if isinstance(quantity, ClockTime) and isinstance(other, ClockTime) and quantity.zone == other.zone:
+        return _order(Fraction(quantity.seconds), Fraction(other.seconds))
+    if isinstance(quantity, Day) and isinstance(other, Day):
+        return -1 if quantity.moment < other.moment else 1
     return None
 
 
-def _order(one: Fraction, other: Fraction) -> int:
-    return (one > other) - (one < other)
+def _order(number: Fraction, other: Fraction) -> int:
+    return (number > other) - (number < other)
 
 
 _PERCENT = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)\s*(?:%|(?i:percent|per cent|pct))"
@@ -113,19 +113,19 @@ def parse_percent(value: Json, unit: str | None = None, *, ratio: bool = False) 
     """
     word = (unit or "").strip().casefold()
     if word and word not in _PERCENT_UNITS | _RATIO_UNITS:
-        return None, f"{shown(unit)} is not a unit for a percentage"
+        return None, f"{quote_value(unit)} is not a unit for a percentage"
     number = number_of(value)
     if number is None:
         match = re.fullmatch(_PERCENT, value.strip()) if isinstance(value, str) else None
         if match is None:
-            return None, f"{shown(value)} is not a percentage"
+            return None, f"{quote_value(value)} is not a percentage"
         number = Fraction(match[1].replace(",", "."))
     elif word in _RATIO_UNITS or (ratio and not word and number <= 1):
         number *= 100
     if number < 0:
         return None, "a percentage cannot be negative"
     if number > 100:
-        return None, f"{spelled(number)}% is more than the whole"
+        return None, f"{spell_number(number)}% is more than the whole"
     return Percent(number), ""
 
 
@@ -152,14 +152,14 @@ def parse_count(value: Json, unit: str | None = None) -> tuple[Count | None, str
         value = re.sub(r"[,_ ]", "", value)
     number = number_of(value)
     if number is None:
-        return None, f"{shown(value)} is not a number"
+        return None, f"{quote_value(value)} is not a number"
     if number < 0:
         return None, "a number of things cannot be negative"
-    factor, name = _counted_unit(unit or "")
+    factor, name = _read_unit(unit or "")
     return Count(number * factor, name), ""
 
 
-def _counted_unit(unit: str) -> tuple[Fraction, str]:
+def _read_unit(unit: str) -> tuple[Fraction, str]:
     what, *per = re.split(_PER, unit.strip().casefold())
     what = what.strip()
     what = what[:-1] if len(what) > 3 and what.endswith("s") else what

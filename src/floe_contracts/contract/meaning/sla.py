@@ -6,7 +6,7 @@ import re
 
 from ...frozen import dataclass, replace
 from ..model import Contract, Json, SchemaObject, Sla
-from .exact import number_of, spelled
+from .exact import number_of, spell_number
 from .quantity import (
     Count,
     Duration,
@@ -18,7 +18,7 @@ from .quantity import (
     parse_duration,
     parse_percent,
 )
-from .sla_kinds import KNOWN_PROPERTIES, ROWS, UNKNOWN_ROW, Kind, KindRow, Measure, SlaDirection, folded
+from .sla_kinds import KNOWN_PROPERTIES, ROWS, UNKNOWN_ROW, Kind, KindRow, Measure, SlaDirection, fold_name
 
 __all__ = ["KNOWN_PROPERTIES", "Kind", "SlaDirection", "SlaMeaning", "element_in_full", "meaning", "meanings"]
 
@@ -74,42 +74,44 @@ _ROW_UNITS = frozenset(
 
 def meaning(sla: Sla) -> SlaMeaning:
     """What one service level promises, read on its own."""
-    row, unit, percentile = _recognised(sla)
+    row, unit, percentile = _recognise(sla)
     quantity, problem = _quantity(row, sla, unit)
     if quantity is None and row.lenient:
-        quantity, problem = _anything(sla.value, sla.unit), ""
-    name = row.kind.value if row.kind is not Kind.UNKNOWN else folded(sla.property)
+        quantity, problem = _read_anything(sla.value, sla.unit), ""
+    name = row.kind.value if row.kind is not Kind.UNKNOWN else fold_name(sla.property)
     return SlaMeaning(
         kind=row.kind,
         quantity=quantity,
         direction=row.direction,
         problem=problem,
         name=f"{name}_p{percentile}" if percentile else name,
-        element=_listed(sla.element or ""),
+        element=_sort_elements(sla.element or ""),
         driver=(sla.driver or "").strip().casefold(),
-        extended="" if sla.value_ext is None else _anything(sla.value_ext, None).text,
+        extended="" if sla.value_ext is None else _read_anything(sla.value_ext, None).text,
         schedule=" ".join((_cron_text(row.measure, sla.value) or sla.schedule or "").split()),
     )
 
 
 def meanings(contract: Contract) -> tuple[SlaMeaning, ...]:
     """All service levels in their order, elements written out: the default element, and the only table's name."""
-    return tuple(_resolved(meaning(sla), contract) for sla in contract.slas)
+    return tuple(_resolve(meaning(sla), contract) for sla in contract.slas)
 
 
-def _resolved(one: SlaMeaning, contract: Contract) -> SlaMeaning:
-    element = element_in_full(one.element or contract.sla_default_element or "", contract)
-    return one if element == one.element else replace(one, element=element)
+def _resolve(level: SlaMeaning, contract: Contract) -> SlaMeaning:
+    element = element_in_full(level.element or contract.sla_default_element or "", contract)
+    return level if element == level.element else replace(level, element=element)
 
 
 def element_in_full(element: str, contract: Contract) -> str:
     """Elements as a sorted list, with the table's name in front where the contract has only one table."""
     if len(contract.objects) != 1:
-        return _listed(element)
-    return _listed(",".join(_inside(name, contract.objects[0]) for name in _listed(element).split(", ") if name))
+        return _sort_elements(element)
+    return _sort_elements(
+        ",".join(_qualify(name, contract.objects[0]) for name in _sort_elements(element).split(", ") if name)
+    )
 
 
-def _inside(name: str, table: SchemaObject) -> str:
+def _qualify(name: str, table: SchemaObject) -> str:
     """`table.column`; ODCS lets a contract with one table leave its name out."""
     for prefix in (table.name, table.physical_name or table.name):
         if name == prefix:
@@ -119,14 +121,14 @@ def _inside(name: str, table: SchemaObject) -> str:
     return f"{table.name}.{name}"
 
 
-def _listed(text: str) -> str:
+def _sort_elements(text: str) -> str:
     """Several elements are a set; ODCS separates them by commas."""
     return ", ".join(sorted({part.strip() for part in text.split(",") if part.strip()}))
 
 
-def _recognised(sla: Sla) -> tuple[KindRow, str | None, str]:
+def _recognise(sla: Sla) -> tuple[KindRow, str | None, str]:
     """The kind, the unit (some names carry it: `freshness_minutes`) and the percentile of a latency."""
-    name = folded(sla.property)
+    name = fold_name(sla.property)
     if name in ROWS:
         return ROWS[name], sla.unit, _percentile(sla) if ROWS[name].kind is Kind.LATENCY else ""
     if latency := re.fullmatch(_PERCENTILE, name):
@@ -140,25 +142,25 @@ def _recognised(sla: Sla) -> tuple[KindRow, str | None, str]:
 
 
 def _percentile(sla: Sla) -> str:
-    for one in sla.custom:
-        if one.property.rpartition(".")[2] == "percentile" and one.value is not None:
-            return str(one.value).casefold().removeprefix("p").replace(".", "")
+    for extension in sla.custom:
+        if extension.property.rpartition(".")[2] == "percentile" and extension.value is not None:
+            return str(extension.value).casefold().removeprefix("p").replace(".", "")
     return ""
 
 
 def _quantity(row: KindRow, sla: Sla, unit: str | None) -> tuple[Quantity | None, str]:
     if row.measure is Measure.ANY:
-        return _anything(sla.value, unit), ""
+        return _read_anything(sla.value, unit), ""
     if sla.value is None:
         return None, "it has no value"
-    found, problem = _read(row.measure, sla.value, unit)
-    if row.kind is Kind.MIN_ROWS_PER_DAY and isinstance(found, Count):
-        if found.unit not in _ROW_UNITS:
-            return None, f"{found.unit!r} is not a unit for rows per day"
-        return Count(found.value, "row/day"), ""
-    if row.positive and found == Duration() and folded(str(sla.value)) not in _WORDS:
+    quantity, problem = _read(row.measure, sla.value, unit)
+    if row.kind is Kind.MIN_ROWS_PER_DAY and isinstance(quantity, Count):
+        if quantity.unit not in _ROW_UNITS:
+            return None, f"{quantity.unit!r} is not a unit for rows per day"
+        return Count(quantity.value, "row/day"), ""
+    if row.positive and quantity == Duration() and fold_name(str(sla.value)) not in _WORDS:
         return None, "nothing can be done in no time at all"
-    return found, problem
+    return quantity, problem
 
 
 def _read(measure: Measure, value: Json, unit: str | None) -> tuple[Quantity | None, str]:
@@ -174,7 +176,7 @@ def _read(measure: Measure, value: Json, unit: str | None) -> tuple[Quantity | N
 
 
 def _read_length(measure: Measure, value: Json, unit: str | None) -> tuple[Quantity | None, str]:
-    word = folded(value) if isinstance(value, str) else ""
+    word = fold_name(value) if isinstance(value, str) else ""
     if measure is Measure.CALENDAR and word in _FOREVER:
         return Text("unlimited"), ""
     if measure is Measure.INTERVAL and isinstance(value, str):
@@ -202,17 +204,17 @@ def _between_fires(text: str) -> tuple[Duration | None, str]:
     return Duration(0, gap.days * 86_400_000_000 + gap.seconds * 1_000_000), ""
 
 
-def _anything(value: Json, unit: str | None) -> Quantity:
+def _read_anything(value: Json, unit: str | None) -> Quantity:
     """Numbers as numbers, the rest as text without needless spaces."""
     number = number_of(value)
     if number is not None:
-        found, _ = parse_count(value, unit)
-        return found or Text(f"{spelled(number)} {unit or ''}".rstrip())
-    text = value if isinstance(value, str) else _as_json(value)
+        count, _ = parse_count(value, unit)
+        return count or Text(f"{spell_number(number)} {unit or ''}".rstrip())
+    text = value if isinstance(value, str) else _to_json(value)
     return Text(" ".join(f"{text} {unit or ''}".split()))
 
 
-def _as_json(value: Json) -> str:
+def _to_json(value: Json) -> str:
     import json  # few service levels are lists or maps
 
     return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)

@@ -111,11 +111,11 @@ TABLE = (
 )
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).casefold()
 
 
-ROWS = {name: row for row in TABLE for name in (folded(row.kind.value), *row.names.split())}
+ROWS = {name: row for row in TABLE for name in (fold_name(row.kind.value), *row.names.split())}
 UNKNOWN_ROW = KindRow(Kind.UNKNOWN, Measure.ANY, SlaDirection.NONE, "")
 KNOWN_PROPERTIES = tuple(row.kind.value for row in TABLE)
 MEASURES = {row.kind: row.measure for row in TABLE}

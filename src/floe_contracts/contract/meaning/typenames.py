@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...frozen import dataclass, replace
-from .typetokens import TOKEN, WORD, Cursor, UnreadError, balanced, collapsed
+from .typetokens import TOKEN, WORD, Cursor, UnreadError, collapse, is_balanced
 from .typewords import CLOCKS, FAMILIES, FIXED_PARAMS, INTEGERS, LOGICAL, UINTS, Family, Zone
 
 __all__ = ["Family", "TypeExpr", "Zone", "logical_for", "normal_type", "parse_type"]
@@ -38,26 +38,26 @@ class TypeExpr:
 @lru_cache(maxsize=4096)
 def parse_type(text: str) -> TypeExpr | None:
     """The meaning of a type as written; UNKNOWN for words no engine here knows, None for empty or unbalanced text."""
-    if not text.strip() or not balanced(text):
+    if not text.strip() or not is_balanced(text):
         return None
     try:
         cursor = Cursor(TOKEN.findall(text))
-        found = _read_type(cursor)
-        return found if cursor.at_end() else _unknown(text)
+        parsed = _read_type(cursor)
+        return parsed if cursor.at_end() else _unknown(text)
     except UnreadError:
         return _unknown(text)
 
 
 def normal_type(text: str) -> str:
     """One spelling for all spellings of a type; text that cannot be read only loses its extra spaces."""
-    found = parse_type(text)
-    return found.text if found else collapsed(text)
+    parsed = parse_type(text)
+    return parsed.text if parsed else collapse(text)
 
 
 def logical_for(text: str) -> str | None:
     """The ODCS logical type of a physical type, or None when the standard has no word for it."""
-    found = parse_type(text)
-    return LOGICAL.get(found.family) if found else None
+    parsed = parse_type(text)
+    return LOGICAL.get(parsed.family) if parsed else None
 
 
 _AFTER_TYPE = frozenset({"not", "null", "comment", "options"})
@@ -67,7 +67,7 @@ def _read_type(cursor: Cursor) -> TypeExpr:
     head = _words(cursor)
     if not head:
         raise UnreadError
-    found = _built(head, cursor)
+    expression = _build(head, cursor)
     for _ in range(_MAX_DIMENSIONS):
         if cursor.skip("["):
             if cursor.peek() != "]":
@@ -75,8 +75,8 @@ def _read_type(cursor: Cursor) -> TypeExpr:
             cursor.take("]")
         elif not cursor.skip("array"):
             break
-        found = _canonical(TypeExpr(Family.ARRAY, children=(("", found),)))
-    return _constrained(found, cursor)
+        expression = _add_text(TypeExpr(Family.ARRAY, children=(("", expression),)))
+    return _read_constraints(expression, cursor)
 
 
 def _words(cursor: Cursor) -> str:
@@ -91,22 +91,22 @@ def _words(cursor: Cursor) -> str:
     return " ".join(words)
 
 
-def _built(head: str, cursor: Cursor) -> TypeExpr:
+def _build(head: str, cursor: Cursor) -> TypeExpr:
     family = FAMILIES.get(head)
     opening = cursor.peek() if cursor.peek() in ("<", "(") else ""
     if opening and family in (Family.ARRAY, Family.MAP, Family.STRUCT, Family.VECTOR):
         closing = ">" if opening == "<" else ")"
         cursor.take()
-        found = _nested(family, closing, cursor)
+        nested = _read_nested(family, closing, cursor)
         cursor.take(closing)
-        return _canonical(found)
+        return _add_text(nested)
     params = _params(cursor) if opening == "(" else ()
     if WORD.match(cursor.peek()) and cursor.peek().casefold() not in (*_AFTER_TYPE, "array"):
         head = f"{head} {_words(cursor)}"  # timestamp(6) with time zone
-    return _canonical(_scalar(head, params))
+    return _add_text(_scalar(head, params))
 
 
-def _nested(family: Family, closing: str, cursor: Cursor) -> TypeExpr:
+def _read_nested(family: Family, closing: str, cursor: Cursor) -> TypeExpr:
     if family is Family.ARRAY:
         return TypeExpr(family, children=(("", _read_type(cursor)),))
     if family is Family.MAP:
@@ -166,15 +166,15 @@ def _scalar(head: str, params: tuple[int, ...]) -> TypeExpr:
         return TypeExpr(Family.INTERVAL, params, text=" ".join((head, *map(str, params))))
     unsigned = head in UINTS or "unsigned" in head.split()
     word = " ".join(part for part in head.split() if part not in ("unsigned", "signed"))
-    found = UINTS.get(word) or FAMILIES.get(word)
-    if found is None or (unsigned and found not in INTEGERS):
+    kind = UINTS.get(word) or FAMILIES.get(word)
+    if kind is None or (unsigned and kind not in INTEGERS):
         raise UnreadError
-    if found in INTEGERS:
-        return TypeExpr(found, unsigned=unsigned)  # int(11) is a display width
-    return _sized(found, word, params)
+    if kind in INTEGERS:
+        return TypeExpr(kind, unsigned=unsigned)  # int(11) is a display width
+    return _read_sized(kind, word, params)
 
 
-def _sized(family: Family, word: str, params: tuple[int, ...]) -> TypeExpr:
+def _read_sized(family: Family, word: str, params: tuple[int, ...]) -> TypeExpr:
     if family in (Family.DECIMAL, Family.NUMBER):
         params = params or FIXED_PARAMS.get(word, ())
         if len(params) > 2:
@@ -193,36 +193,38 @@ def _refuse() -> TypeExpr:
     raise UnreadError
 
 
-def _constrained(found: TypeExpr, cursor: Cursor) -> TypeExpr:
+def _read_constraints(expression: TypeExpr, cursor: Cursor) -> TypeExpr:
     if cursor.skip("not"):
         cursor.take("null")
-        found = replace(found, required=True, text=f"{found.text} not null")
+        expression = replace(expression, required=True, text=f"{expression.text} not null")
     else:
         cursor.skip("null")
     if cursor.skip("comment"):
         cursor.take()
-    return found
+    return expression
 
 
-def _canonical(found: TypeExpr) -> TypeExpr:
-    if found.text:
-        return found
-    named = found.family is Family.STRUCT
-    inner = [f"{_quoted(name)}:{item.text}" if named and name else item.text for name, item in found.children]
-    numbers = [str(number) for number in found.params]
-    if found.family is Family.VECTOR:
+def _add_text(expression: TypeExpr) -> TypeExpr:
+    if expression.text:
+        return expression
+    named = expression.family is Family.STRUCT
+    inner = [f"{_quote(name)}:{item.text}" if named and name else item.text for name, item in expression.children]
+    numbers = [str(number) for number in expression.params]
+    if expression.family is Family.VECTOR:
         inner, numbers = [], inner + numbers
     text = (
-        found.family.value + (f"<{','.join(inner)}>" if inner else "") + (f"({','.join(numbers)})" if numbers else "")
+        expression.family.value
+        + (f"<{','.join(inner)}>" if inner else "")
+        + (f"({','.join(numbers)})" if numbers else "")
     )
-    for more in (found.zone.value, "unsigned" if found.unsigned else ""):
+    for more in (expression.zone.value, "unsigned" if expression.unsigned else ""):
         text += f" {more}" if more else ""
-    return replace(found, text=text)
+    return replace(expression, text=text)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return name if WORD.match(name) else f"`{name}`"
 
 
 def _unknown(text: str) -> TypeExpr:
-    return TypeExpr(Family.UNKNOWN, text=collapsed(text))
+    return TypeExpr(Family.UNKNOWN, text=collapse(text))

@@ -42,13 +42,13 @@ class Cursor:
         return self._at >= len(self._tokens)
 
 
-def collapsed(text: str) -> str:
+def collapse(text: str) -> str:
     """Case and spacing taken out, except inside quotes."""
     tokens = (token if token[0] in "`\"'" else token.casefold() for token in TOKEN.findall(text))
     return re.sub(r" ?([<>()\[\],:]) ?", r"\1", " ".join(tokens))
 
 
-def balanced(text: str) -> bool:
+def is_balanced(text: str) -> bool:
     open_brackets: list[str] = []
     for mark in TOKEN.findall(text):
         if mark in _PAIRS.values():

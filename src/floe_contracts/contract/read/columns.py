@@ -13,7 +13,7 @@ from ..field_map import Fields, fill, text
 from ..keys import OBJECT, PROPERTY
 from ..meaning.typenames import logical_for
 from ..model import Json, JsonMap, Pointer, Property, SchemaObject
-from .customs import Known, absorb, overlay, read_customs, said_text
+from .customs import Known, absorb, overlay, read_customs, read_text
 from .parts import read_enum, read_list, read_options, read_quality, read_relationship
 
 LOGICAL_TYPES = frozenset(
@@ -23,13 +23,13 @@ LOGICAL_TYPES = frozenset(
 
 def read_tables(value: Json, at: Pointer) -> tuple[SchemaObject, ...]:
     """The tables of `schema` (a list) or `models` (a map)."""
-    return tuple(_table(name, raw, place) for name, raw, place in _named(value, at))
+    return tuple(_table(name, raw, place) for name, raw, place in _entries(value, at))
 
 
 def read_columns(raw: JsonMap, at: Pointer) -> tuple[Property, ...]:
     """The columns of a table or struct."""
     key = "properties" if "properties" in raw else "elements"
-    return tuple(_column(name, item, place) for name, item, place in _named(raw.get(key), (*at, key)))
+    return tuple(_column(name, item, place) for name, item, place in _entries(raw.get(key), (*at, key)))
 
 
 @lru_cache(maxsize=1024)
@@ -38,7 +38,7 @@ def types_of(word: str) -> tuple[str | None, str | None]:
     return (word, None) if word in LOGICAL_TYPES else (logical_for(word), word)
 
 
-def _named(value: Json, at: Pointer) -> list[tuple[str, JsonMap, Pointer]]:
+def _entries(value: Json, at: Pointer) -> list[tuple[str, JsonMap, Pointer]]:
     if isinstance(value, dict):
         return [(name, item if isinstance(item, dict) else {}, (*at, name)) for name, item in value.items()]
     if not isinstance(value, list):
@@ -115,8 +115,8 @@ def _side(value: Json, at: Pointer) -> Property | None:
 
 
 _KNOWN: Known = {
-    "unit": ("unit", said_text),
-    "timezone": ("timezone", said_text),
-    "pii_type": ("pii_type", said_text),
+    "unit": ("unit", read_text),
+    "timezone": ("timezone", read_text),
+    "pii_type": ("pii_type", read_text),
     "enum": ("enum", read_enum),
 }

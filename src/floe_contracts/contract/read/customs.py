@@ -74,12 +74,12 @@ def absorb(fields: Fields, known: Known, customs: tuple[CustomProperty, ...]) ->
         fields["custom"] = tuple(left)
 
 
-def in_full(name: str) -> str:
+def full_name(name: str) -> str:
     """An extension of floe's by its full name; the bare spelling means the same."""
     return name if name.startswith(PREFIX) else PREFIX + name
 
 
-def said_text(value: Json, _at: Pointer) -> str | None:
+def read_text(value: Json, _at: Pointer) -> str | None:
     """Reads a custom property that must be text."""
     return value if isinstance(value, str) else None
 
@@ -89,13 +89,14 @@ def write_customs(
 ) -> Node:
     """The key `customProperties`, with what floe knows first, or nothing."""
     notes = _notes(docs or {})
-    said: list[Json] = [
+    written: list[Json] = [
         {"property": PREFIX + key, "value": value, **notes.get(key, {})} for key, value in (known or {}).items()
     ]
-    said += [
-        spell(one, CUSTOM, _BLANK, {"property": one.property, "value": one.value}, rest=("docs",)) for one in customs
+    written += [
+        spell(extension, CUSTOM, _BLANK, {"property": extension.property, "value": extension.value}, rest=("docs",))
+        for extension in customs
     ]
-    return {"customProperties": said} if said else {}
+    return {"customProperties": written} if written else {}
 
 
 def divide(known: JsonMap, native: Container[str], docs: JsonMap) -> tuple[Node, Node]:
@@ -104,9 +105,9 @@ def divide(known: JsonMap, native: Container[str], docs: JsonMap) -> tuple[Node,
     A key with a note of its own is always a custom property, because only there the note has a place.
     """
     notes = _notes(docs)
-    said: Node = {key: value for key, value in known.items() if value is not None}
-    own: Node = {key: value for key, value in said.items() if key in native and key not in notes}
-    return own, {key: value for key, value in said.items() if key not in own}
+    given: Node = {key: value for key, value in known.items() if value is not None}
+    own: Node = {key: value for key, value in given.items() if key in native and key not in notes}
+    return own, {key: value for key, value in given.items() if key not in own}
 
 
 def _notes(docs: JsonMap) -> dict[str, dict[str, Json]]:

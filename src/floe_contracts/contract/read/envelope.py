@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..field_map import Fields, fill, text
 from ..keys import CONTRACT
 from ..model import Contract, Dialect, Json, JsonMap, SchemaObject, Terms
-from .customs import Known, absorb, read_customs, said_text
+from .customs import Known, absorb, read_customs, read_text
 from .parts import read_consumers, read_deprecation, read_list, read_role, read_server, read_slas, read_terms
 
 _KEYS = {**CONTRACT, "dataProduct": CONTRACT["product"]}
@@ -61,25 +61,25 @@ def _add_parts(fields: Fields, raw: JsonMap) -> None:
 
 def _add_terms(fields: Fields, description: Json) -> None:
     """ODCS keeps the terms of use in its description; what is left of that is documentation."""
-    told: dict[str, Json] = {"purpose": description} if isinstance(description, str) else {}
+    documentation: dict[str, Json] = {"purpose": description} if isinstance(description, str) else {}
     if isinstance(description, dict):
-        told = {key: value for key, value in description.items() if value is not None}
+        documentation = {key: value for key, value in description.items() if value is not None}
     at = ("description",) if isinstance(description, dict) else ()
     terms: Terms = fields.get("terms", Terms())
-    said = {"usage": terms.usage, "limitations": terms.limitations}
-    for key, word in said.items():
-        if word is None and isinstance(told.get(key), str):
-            said[key] = str(told.pop(key))
+    texts = {"usage": terms.usage, "limitations": terms.limitations}
+    for key, word in texts.items():
+        if word is None and isinstance(documentation.get(key), str):
+            texts[key] = str(documentation.pop(key))
     retention = fields.pop("retention", terms.retention)
-    fields["terms"] = Terms(**said, retention=retention, extras=terms.extras, at=terms.at or at)
-    if told:
-        fields.setdefault("docs", {})["description"] = told
+    fields["terms"] = Terms(**texts, retention=retention, extras=terms.extras, at=terms.at or at)
+    if documentation:
+        fields.setdefault("docs", {})["description"] = documentation
 
 
 _KNOWN: Known = {
-    "owner": ("owner", said_text),
-    "product": ("product", said_text),
-    "retention": ("retention", said_text),
+    "owner": ("owner", read_text),
+    "product": ("product", read_text),
+    "retention": ("retention", read_text),
     "terms": ("terms", read_terms),
     "consumers": ("consumers", read_consumers),
     "deprecation": ("deprecation", read_deprecation),

@@ -49,20 +49,20 @@ def read_quality(raw: JsonMap, at: Pointer) -> QualityRule:
     if old is not None and fields.setdefault("metric", old) != old:
         fields.setdefault("extras", {})["rule"] = old
     if "type" not in fields:
-        fields["type"] = implied_type(fields.get("metric"), fields.get("query"), fields.get("implementation"))
+        fields["type"] = infer_type(fields.get("metric"), fields.get("query"), fields.get("implementation"))
     thresholds = tuple((operator, raw[key]) for operator, key in _OPERATORS if key in raw)
-    custom = tuple(_weighed(one) for one in read_customs(raw, at))
+    custom = tuple(_name_weight(extension) for extension in read_customs(raw, at))
     return QualityRule(**fields, thresholds=thresholds, custom=custom, at=at)
 
 
-def implied_type(metric: Json, query: Json, implementation: Json) -> str:
+def infer_type(metric: Json, query: Json, implementation: Json) -> str:
     """What a rule is that does not say its type."""
     if metric is None and query is not None:
         return "sql"
     return "custom" if metric is None and implementation is not None else "library"
 
 
-def _weighed(custom: CustomProperty) -> CustomProperty:
+def _name_weight(custom: CustomProperty) -> CustomProperty:
     return replace(custom, property="floe.weight") if custom.property == "weight" else custom
 
 
@@ -74,8 +74,8 @@ def read_relationship(raw: JsonMap, at: Pointer) -> Relationship:
 
 
 def _columns(value: Json) -> tuple[str, ...]:
-    one = text(value)
-    return (one,) if one is not None else texts(value) or ()
+    name = text(value)
+    return (name,) if name is not None else texts(value) or ()
 
 
 def read_enum(value: Json, at: Pointer) -> tuple[EnumValue, ...] | None:

@@ -9,7 +9,7 @@ from typing import Any
 from ..model import Dialect
 
 
-def published(dialect: Dialect) -> dict[str, Any]:
+def dialect_schema(dialect: Dialect) -> dict[str, Any]:
     """The schema of a dialect that is floe's own; ODCS publishes its own."""
     path = join(dirname(__file__), f"{dialect.value}.schema.json")
     text = __loader__.get_data(path)  # type: ignore[name-defined]  # reads from a folder and from a wheel alike

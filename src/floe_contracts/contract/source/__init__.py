@@ -147,10 +147,10 @@ def _line_and_column(data: bytes, offset: int) -> tuple[int, int]:
 
 def _tag_directive(text: str) -> DocumentProblem | None:
     """libyaml compares each %TAG line with all before it, so many of them would cost minutes."""
-    found = _TAG_LINE.search(text) if "%TAG" in text else None
-    if found is None:
+    match = _TAG_LINE.search(text) if "%TAG" in text else None
+    if match is None:
         return None
-    start = found.end() - len("%TAG")
+    start = match.end() - len("%TAG")
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
     message = "the line declares tags, which are not allowed"
     return DocumentProblem(codes.E509, "yaml-tag", message, line, column, "Remove the line; contracts need no tags.")

@@ -48,7 +48,7 @@ def open_events(text: str) -> NextEvent:
         next_event: NextEvent = _PureParser(text).get_event
     else:
         next_event = CParser(text).get_event
-    return next_event if _counts_like_editors(text) else _recounted(next_event, text)
+    return next_event if _counts_like_editors(text) else _recount_events(next_event, text)
 
 
 def _counts_like_editors(text: str) -> bool:
@@ -57,7 +57,7 @@ def _counts_like_editors(text: str) -> bool:
     return not odd and text.count("\r") == text.count("\r\n")
 
 
-def _recounted(next_event: NextEvent, text: str) -> NextEvent:
+def _recount_events(next_event: NextEvent, text: str) -> NextEvent:
     starts = _line_starts(text)
 
     def recount() -> Any:
@@ -69,7 +69,7 @@ def _recounted(next_event: NextEvent, text: str) -> NextEvent:
 
 
 def _line_starts(text: str) -> list[int]:
-    return [0, *(found.end() for found in re.finditer("\n", text))]
+    return [0, *(line_feed.end() for line_feed in re.finditer("\n", text))]
 
 
 def _recount(mark: _AnyMark, starts: list[int]) -> Mark:
@@ -164,8 +164,10 @@ def syntax_problem(error: Exception, text: str) -> DocumentProblem:
         message = "the YAML contains an escape that stands for no character"
         fix = "Remove tags, directives and escapes that the contract does not need."
         return DocumentProblem(codes.E501, "yaml-syntax", message, suggestion=fix)
-    said = error.problem or "the text is not YAML"
-    part, what, fix = next((hint for hint in _HINTS if hint[0] in said), ("", said, "Correct the YAML at this place."))
+    problem = error.problem or "the text is not YAML"
+    part, what, fix = next(
+        (hint for hint in _HINTS if hint[0] in problem), ("", problem, "Correct the YAML at this place.")
+    )
     early = error.context_mark if part in _OPENED_EARLIER else None
     mark = early or error.problem_mark or error.context_mark
     line, column = 1, 1
@@ -194,12 +196,12 @@ def _plainer_hint(lines: list[str], line: int, *, about_colon: bool) -> tuple[st
 
 
 def _unprintable(text: str) -> DocumentProblem:
-    found = _UNPRINTABLE.search(text)
-    if found is None:
+    match = _UNPRINTABLE.search(text)
+    if match is None:
         return DocumentProblem(codes.E509, "yaml-control", "the text contains a character that YAML does not allow")
-    start = found.start()
+    start = match.start()
     line, column = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
-    message = f"the character U+{ord(found[0]):04X} is not allowed in YAML"
+    message = f"the character U+{ord(match[0]):04X} is not allowed in YAML"
     return DocumentProblem(
         codes.E509, "yaml-control", message, line, column, "Remove it, or write it as an escape in double quotes."
     )

@@ -10,7 +10,7 @@ from ... import codes
 from ...frozen import dataclass, field
 from ..model import Pointer
 from .events import NextEvent
-from .refusals import DocumentProblem, shown
+from .refusals import DocumentProblem, shorten
 from .values import is_merge_key
 
 Spot: TypeAlias = "tuple[int, int]"  # line and column, counted from 1
@@ -115,5 +115,5 @@ class _Walker:
 
 def _duplicate(key: str, first: Spot, again: Spot, fix: str) -> DocumentProblem:
     lines = f"line {again[0]}" if first[0] == again[0] else f"line {first[0]} and on line {again[0]}"
-    message = f"the key {shown(key)!r} is written twice in one mapping, on {lines}"
+    message = f"the key {shorten(key)!r} is written twice in one mapping, on {lines}"
     return DocumentProblem(codes.E501, "duplicate-key", message, *again, fix)

@@ -34,18 +34,18 @@ class DocumentRefused(Exception):
         self.problem = problem
 
 
-def shown(text: str) -> str:
+def shorten(text: str) -> str:
     """A name from the document, short enough for one line and harmless to a terminal."""
     short = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     return "".join(char if char.isprintable() else "?" for char in short)
 
 
-def refused(rule: str, event: Any, name: str = "") -> DocumentRefused:
+def refusal(rule: str, event: Any, name: str = "") -> DocumentRefused:
     """The refusal of one parser event, placed where the event starts; `name` fills the {} of the message."""
     code, message, fix = _REFUSALS[rule]
     mark = event.start_mark
     return DocumentRefused(
-        DocumentProblem(code, rule, message.replace("{}", shown(name)), mark.line + 1, mark.column + 1, fix)
+        DocumentProblem(code, rule, message.replace("{}", shorten(name)), mark.line + 1, mark.column + 1, fix)
     )
 
 

@@ -16,7 +16,7 @@ from yaml.events import (
 from ...frozen import dataclass
 from ..model import Json
 from .events import NextEvent
-from .refusals import MAX_DEPTH, MAX_NODES, refused
+from .refusals import MAX_DEPTH, MAX_NODES, refusal
 from .scalars import KINDS, Numeral, TooManyDigits, WholeNumeral, WrongKind, resolve, resolve_as
 
 _CORE: Final = "tag:yaml.org,2002:"
@@ -42,7 +42,7 @@ def build(next_event: NextEvent) -> Built | None:
     next_event()  # the document ends
     event = next_event()
     if type(event) is not StreamEndEvent:
-        raise refused("yaml-documents", event)
+        raise refusal("yaml-documents", event)
     return Built(value, builder.has_numerals, builder.has_duplicates)
 
 
@@ -76,7 +76,7 @@ class _Builder:
             return self.alias(event, depth).value
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise refused("yaml-expansion", event)
+            raise refusal("yaml-expansion", event)
         if event.anchor is not None:
             return self.anchored(event, depth)
         return self.scalar(event) if kind is ScalarEvent else self.collection(event, depth + 1)
@@ -85,19 +85,19 @@ class _Builder:
         if event.tag is None and not event.implicit[0]:  # quoted
             text: str = event.value
             return text
-        value = _resolved(event)
+        value = _resolve(event)
         if type(value) is Numeral or type(value) is WholeNumeral:
             self.has_numerals = True
         return value
 
     def collection(self, event: _AnyEvent, depth: int) -> Json:
         if depth > MAX_DEPTH:
-            raise refused("yaml-depth", event)
+            raise refusal("yaml-depth", event)
         if depth > self.peak:
             self.peak = depth
         is_mapping = type(event) is MappingStartEvent
         if event.tag is not None and event.tag != _CORE + ("map" if is_mapping else "seq"):
-            raise refused("yaml-tag", event, _shorthand(event.tag))
+            raise refusal("yaml-tag", event, _shorthand(event.tag))
         return self.mapping(depth) if is_mapping else self.sequence(depth)
 
     def sequence(self, depth: int) -> Json:
@@ -137,7 +137,7 @@ class _Builder:
         else:
             text = self.alias(event, depth).text if type(event) is AliasEvent else None
         if text is None:
-            raise refused("complex-key", event)
+            raise refusal("complex-key", event)
         return text
 
     def anchored(self, event: _AnyEvent, depth: int) -> Json:
@@ -156,15 +156,15 @@ class _Builder:
     def alias(self, event: _AnyEvent, depth: int) -> _Anchored:
         target = self.anchors.get(event.anchor)
         if target is None:
-            raise refused("yaml-alias", event, event.anchor)
+            raise refusal("yaml-alias", event, event.anchor)
         if not isinstance(target, _Anchored):
-            raise refused("yaml-recursion", event, event.anchor)
+            raise refusal("yaml-recursion", event, event.anchor)
         self.nodes += target.nodes
         self.peak = max(self.peak, depth + target.height)
         if self.nodes > MAX_NODES:
-            raise refused("yaml-expansion", event)
+            raise refusal("yaml-expansion", event)
         if self.peak > MAX_DEPTH:
-            raise refused("yaml-depth", event)
+            raise refusal("yaml-depth", event)
         return target
 
 
@@ -177,25 +177,25 @@ def _merge(into: dict[str, Json], value: Json, event: _AnyEvent) -> dict[str, Js
     """Adds the keys of a mapping or of a list of mappings; a key that is there already wins."""
     for source in value if isinstance(value, list) else [value]:
         if not isinstance(source, dict):
-            raise refused("merge-key", event)
+            raise refusal("merge-key", event)
         for key, item in source.items():
             into.setdefault(key, item)
     return into
 
 
-def _resolved(event: _AnyEvent) -> Json:
+def _resolve(event: _AnyEvent) -> Json:
     """The value of an unquoted or tagged scalar."""
     try:
         if event.tag is None:
             return resolve(event.value)
         kind = event.tag.removeprefix(_CORE)
         if kind not in KINDS:
-            raise refused("yaml-tag", event, _shorthand(event.tag))
+            raise refusal("yaml-tag", event, _shorthand(event.tag))
         return resolve_as(kind, event.value)
     except TooManyDigits:
-        raise refused("yaml-number", event) from None
+        raise refusal("yaml-number", event) from None
     except WrongKind:
-        raise refused("yaml-tag-value", event, _shorthand(event.tag)) from None
+        raise refusal("yaml-tag-value", event, _shorthand(event.tag)) from None
 
 
 def _shorthand(tag: str) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..model import Dialect, JsonMap
-from ..schemas import published
+from ..schemas import dialect_schema
 from ..source.scalars import plain
 from . import odcs_schema
 from .engine import jsonschema_rs
@@ -20,9 +20,9 @@ def structural_findings(dialect: Dialect, value: JsonMap) -> tuple[StructuralErr
     """What is wrong with the structure; nothing for a sound document, which is found out without any detour."""
     if _is_sound(dialect, value):
         return ()
-    from .explaining import explained
+    from .explaining import explain
 
-    return explained(dialect, value)
+    return explain(dialect, value)
 
 
 def accepts(validator: Any, value: JsonMap) -> bool:
@@ -36,7 +36,7 @@ def accepts(validator: Any, value: JsonMap) -> bool:
 @cache
 def own_validator(dialect: Dialect) -> jsonschema_rs.Validator:
     """The validator of the floe or fields dialect."""
-    return jsonschema_rs.validator_for(published(dialect), validate_formats=False, offline=True)
+    return jsonschema_rs.validator_for(dialect_schema(dialect), validate_formats=False, offline=True)
 
 
 def servers_alone(value: JsonMap) -> JsonMap:

@@ -8,23 +8,23 @@ from ... import codes
 from ...codes import Severity
 from ...frozen import replace
 from ..model import Dialect, JsonMap
-from ..schemas import published
+from ..schemas import dialect_schema
 from ..source.scalars import plain, text_of
 from . import accepts, odcs_schema, own_validator, servers_alone
 from .odcs_schema import NEWEST, SUPPORTED
 from .sift import mistakes, unexpected_keys
 from .spelling import meant_key
-from .values import shown
+from .values import describe
 from .words import StructuralError, Subject, unknown_key
 
 _RANGE: Final = f"{SUPPORTED[0]} to {NEWEST}"
 _MOST_NAMED: Final = 5
 
 
-def explained(dialect: Dialect, value: JsonMap) -> tuple[StructuralError, ...]:
+def explain(dialect: Dialect, value: JsonMap) -> tuple[StructuralError, ...]:
     """What is wrong with the structure of a document that is not sound."""
-    found = _odcs(value) if dialect is Dialect.ODCS else _own(dialect, value)
-    return tuple(sorted(found, key=_order))
+    errors = _odcs(value) if dialect is Dialect.ODCS else _own(dialect, value)
+    return tuple(sorted(errors, key=_order))
 
 
 def _order(error: StructuralError) -> tuple[object, ...]:
@@ -52,7 +52,7 @@ def _odcs(value: JsonMap) -> list[StructuralError]:
 
 def _strays(subject: Subject, version: str) -> list[StructuralError]:
     """Unknown keys where the standard lets any key pass: an error if another key was clearly meant."""
-    found = []
+    errors = []
     strict = odcs_schema.strict_validator(version)
     for pointer, keys in unexpected_keys(strict.iter_errors(plain(subject.value))).items():  # type: ignore[arg-type]
         place = subject.place(pointer)
@@ -62,8 +62,8 @@ def _strays(subject: Subject, version: str) -> list[StructuralError]:
             if meant is None or subject.known_from(pointer, key):
                 message = f"{stray.message}, so no tool has to read it"
                 stray = replace(stray, severity=Severity.WARNING, message=message)
-            found.append(stray)
-    return found
+            errors.append(stray)
+    return errors
 
 
 def _too_old(version: str, fitting: str, errors: list[StructuralError]) -> StructuralError:
@@ -89,9 +89,9 @@ def _unsupported(value: JsonMap) -> list[StructuralError]:
         codes.E502,
         "api-version",
         () if missing else ("apiVersion",),
-        "'apiVersion' is missing" if missing else f"floe does not read apiVersion {shown(written)}",
+        "'apiVersion' is missing" if missing else f"floe does not read apiVersion {describe(written)}",
         expected=f"one of {', '.join(SUPPORTED)}",
-        actual="it is missing" if missing else shown(written),
+        actual="it is missing" if missing else describe(written),
         suggestions=(
             f"Write apiVersion: {meant}." if meant else f"floe reads {_RANGE}; bring the contract to {NEWEST}.",
         ),
@@ -124,7 +124,7 @@ def _own(dialect: Dialect, value: JsonMap) -> list[StructuralError]:
         return []
     raw = list(validator.iter_errors(plain(value)))  # type: ignore[arg-type]
     raw = [error for error in raw if error.instance_path[:1] not in (["servers"], ["apiVersion"])]
-    subject = Subject(value, published(dialect), f"the {dialect.value} dialect")
+    subject = Subject(value, dialect_schema(dialect), f"the {dialect.value} dialect")
     errors = mistakes(subject, raw)
     version = value.get("apiVersion", NEWEST)
     if dialect is Dialect.FLOE and version not in SUPPORTED:

@@ -24,12 +24,12 @@ _PACKAGE: Final = "open_data_contract_standard"
 
 def validator(api_version: str) -> jsonschema_rs.Draft201909Validator:
     """Judges as the official schema of that version does; KeyError for a version that is not supported."""
-    return _compiled(_SHARED[api_version], closed=False)
+    return _compile(_SHARED[api_version], closed=False)
 
 
 def strict_validator(api_version: str) -> jsonschema_rs.Draft201909Validator:
     """The same with every open place closed: what it accepts has no unknown key anywhere."""
-    return _compiled(_SHARED[api_version], closed=True)
+    return _compile(_SHARED[api_version], closed=True)
 
 
 def schema(api_version: str) -> Schema:
@@ -44,7 +44,7 @@ def newer(api_version: str) -> tuple[str, ...]:
 
 
 @cache
-def _compiled(version: str, *, closed: bool) -> jsonschema_rs.Draft201909Validator:
+def _compile(version: str, *, closed: bool) -> jsonschema_rs.Draft201909Validator:
     made = _read(version)
     if closed:
         apply(CLOSING_3_0 if version == "v3.0.2" else CLOSING, made)
@@ -76,7 +76,7 @@ def _schema(version: str) -> Schema:
 
 
 def _read(version: str) -> Schema:
-    made: Schema = json.loads(_shipped())
+    made: Schema = json.loads(_read_shipped())
     for step, edits in _STEPS.items():
         apply(edits, made)
         if step == version:
@@ -85,7 +85,7 @@ def _read(version: str) -> Schema:
 
 
 @cache
-def _shipped() -> bytes:
+def _read_shipped() -> bytes:
     # The package is located, never imported: importing it builds pydantic models for a quarter of a second.
     spec = find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations or spec.loader is None:

@@ -165,8 +165,8 @@ def _keys(node: Any, step: str) -> list[Any]:
         return list(node) if isinstance(node, dict) else list(range(len(node)))
     if isinstance(node, list):
         words = [word.strip("[]") for word in step.split("|")]
-        found = [at for at, entry in enumerate(node) if any(_tests_for(entry.get("if"), word) for word in words)]
-        return found[::-1]  # from the end, so that dropping one leaves the others in place
+        positions = [at for at, entry in enumerate(node) if any(_tests_for(entry.get("if"), word) for word in words)]
+        return positions[::-1]  # from the end, so that dropping one leaves the others in place
     return step.split("|")
 
 

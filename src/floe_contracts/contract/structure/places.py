@@ -65,20 +65,20 @@ def place_at(schema: Schema, value: JsonMap, pointer: Pointer, whole: str = "the
     nodes: list[Schema] = [schema]
     here: Json = value  # type: ignore[assignment]  # a mapping of the document is a dict
     for step in pointer:
-        nodes = [child for node in _applied(schema, nodes, here) for child in _below(node, step)]
+        nodes = [child for node in _expand(schema, nodes, here) for child in _below(node, step)]
         here = here[step]  # type: ignore[index]  # pointers come from the document
     return _place(schema, nodes, here, _label(nodes, pointer) or whole)
 
 
 def _place(root: Schema, nodes: list[Schema], here: Json, label: str) -> SchemaPlace:
-    applied = _applied(root, nodes, here)
+    applied = _expand(root, nodes, here)
     known = _keys(applied)
     closed = False
     for node in applied:  # a closed schema sees only its own keys, even where one that refers to it knows more
         if node.get("additionalProperties") is False:
             known, closed = known & _keys([node]), True
         elif node.get("unevaluatedProperties") is False:
-            known, closed = known & _keys(_applied(root, [node], here)), True
+            known, closed = known & _keys(_expand(root, [node], here)), True
     elsewhere = {key: way for key, way in _elsewhere(root, applied, here).items() if key not in known}
     return SchemaPlace(label, known, elsewhere, open=not closed)
 
@@ -100,20 +100,20 @@ def _label(nodes: list[Schema], at: Pointer) -> str:
     return f"'{names[-1]}'" if names else "this mapping"
 
 
-def _applied(root: Schema, nodes: list[Schema], here: Json) -> list[Schema]:
+def _expand(root: Schema, nodes: list[Schema], here: Json) -> list[Schema]:
     """The nodes with everything they refer to, as far as its conditions hold for this value."""
-    found: list[Schema] = []
+    applied: list[Schema] = []
     pending = list(nodes)
     while pending:
         node = pending.pop()
-        found.append(node)
+        applied.append(node)
         if "$ref" in node:
             pending.append(_resolve(root, node["$ref"]))
         pending += node.get("allOf", ())
         pending += [way for word in ("oneOf", "anyOf") for way in node.get(word, ()) if _fits(root, way, here)]
         if "if" in node and holds(node["if"], here):
             pending.append(node.get("then", {}))
-    return found
+    return applied
 
 
 def _elsewhere(root: Schema, applied: list[Schema], here: Json) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -123,7 +123,7 @@ def _elsewhere(root: Schema, applied: list[Schema], here: Json) -> dict[str, tup
         if decision is None or holds(node["if"], here):
             continue
         key, words = decision
-        for part in _applied(root, [node.get("then", {})], here):
+        for part in _expand(root, [node.get("then", {})], here):
             for name in part.get("properties", ()):
                 others = ways[name][1] if name in ways else ()
                 ways[name] = (key, tuple(sorted({*others, *words})))
@@ -172,11 +172,11 @@ def _is(value: Json, types: str | list[str]) -> bool:
 
 def _below(node: Schema, step: str | int) -> Iterator[Schema]:
     if isinstance(step, int):
-        found: Any = node.get("items")
+        child: Any = node.get("items")
     else:
-        found = node.get("properties", {}).get(step, node.get("additionalProperties"))
-    if isinstance(found, dict):
-        yield found
+        child = node.get("properties", {}).get(step, node.get("additionalProperties"))
+    if isinstance(child, dict):
+        yield child
 
 
 def _resolve(root: Schema, reference: str) -> Schema:

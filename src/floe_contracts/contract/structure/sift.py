@@ -13,10 +13,10 @@ from .spelling import meant_key
 from .words import (
     StructuralError,
     Subject,
-    in_words,
     is_choice_of_keys,
     misplaced_key,
     missing_keys,
+    put_in_words,
     undecided_place,
     unknown_key,
     who_needs,
@@ -25,33 +25,33 @@ from .words import (
 
 def mistakes(subject: Subject, raw: Iterable[ValidationError]) -> list[StructuralError]:
     """One error per mistake; at least one if there was a complaint at all."""
-    complaints = list(_essential(raw))
+    complaints = list(_sift(raw))
     errors, rest = _untyped_options(subject, complaints)
     others = [complaint for complaint in rest if not _is_unexpected(complaint)]
     wrong_spots = {_pointer(other) for other in others}
     for pointer, keys in unexpected_keys(rest).items():
-        errors += _unexpected(subject, pointer, sorted(keys), wrong_spots)
-    meant = _meant(subject, errors)
-    errors += _told(subject, [other for other in others if not _explained(other, meant)])
+        errors += _judge_unexpected(subject, pointer, sorted(keys), wrong_spots)
+    meant = _meant_keys(subject, errors)
+    errors += _describe(subject, [other for other in others if not _is_explained(other, meant)])
     if complaints and not errors:
-        errors = [in_words(subject, complaints[0])]
-    return _merged(errors)
+        errors = [put_in_words(subject, complaints[0])]
+    return _merge(errors)
 
 
 def unexpected_keys(raw: Iterable[ValidationError]) -> dict[Pointer, set[str]]:
     """The keys that a validator did not expect, by the object that holds them; echoes of other errors included."""
-    found: dict[Pointer, set[str]] = {}
+    unexpected: dict[Pointer, set[str]] = {}
     for error in raw:
         if _is_unexpected(error):
-            found.setdefault(_pointer(error), set()).update(error.kind.value)
-    return found
+            unexpected.setdefault(_pointer(error), set()).update(error.kind.value)
+    return unexpected
 
 
 def _is_unexpected(error: ValidationError) -> bool:
     return error.kind.name in ("additionalProperties", "unevaluatedProperties")
 
 
-def _essential(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
+def _sift(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
     """Of alternatives that all fail, only what is wrong with the one that was meant."""
     for error in raw:
         ways: list[list[ValidationError]] | None = getattr(error.kind, "context", None)
@@ -65,7 +65,7 @@ def _essential(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
             yield error
         else:
             nearest: list[ValidationError] = min(deeper, key=len)
-            yield from _essential(nearest)
+            yield from _sift(nearest)
 
 
 def _untyped_options(
@@ -90,7 +90,7 @@ def _demands_type(subject: Subject, parent: Pointer) -> bool:
     return "logicalType" not in here and "logicalTypeOptions" in known and "type" not in known
 
 
-def _unexpected(
+def _judge_unexpected(
     subject: Subject, pointer: Pointer, keys: list[str], wrong_spots: set[Pointer]
 ) -> Iterator[StructuralError]:
     place = subject.place(pointer)
@@ -112,48 +112,48 @@ def _unexpected(
         yield undecided_place(subject, pointer, names, decider, options)
 
 
-def _meant(subject: Subject, errors: list[StructuralError]) -> set[tuple[Pointer, str]]:
+def _meant_keys(subject: Subject, errors: list[StructuralError]) -> set[tuple[Pointer, str]]:
     """Known keys that unknown ones stand for: saying that those are missing would be saying it twice."""
-    found = set()
+    meant = set()
     for error in errors:
         if error.rule == "unknown-key":
             *parent, key = error.pointer
             name = meant_key(str(key), subject.place(tuple(parent)).all_keys)
             if name is not None:
-                found.add((tuple(parent), name))
-    return found
+                meant.add((tuple(parent), name))
+    return meant
 
 
-def _explained(other: ValidationError, meant: set[tuple[Pointer, str]]) -> bool:
+def _is_explained(other: ValidationError, meant: set[tuple[Pointer, str]]) -> bool:
     at = _pointer(other)
     if other.kind.name == "required":
         return (at, other.kind.value) in meant
     return other.kind.name == "oneOf" and any((at, name) in meant for name in OPERATORS)
 
 
-def _told(subject: Subject, others: list[ValidationError]) -> Iterator[StructuralError]:
+def _describe(subject: Subject, others: list[ValidationError]) -> Iterator[StructuralError]:
     needs: dict[tuple[Pointer, str], list[str]] = {}
     for other in others:
         if other.kind.name == "required":
             at = _pointer(other)
             needs.setdefault((at, who_needs(subject, other)), []).append(other.kind.value)
         else:
-            yield in_words(subject, other)
+            yield put_in_words(subject, other)
     for (at, who), keys in needs.items():
         yield missing_keys(subject, at, who, list(dict.fromkeys(keys)))
 
 
-def _merged(errors: list[StructuralError]) -> list[StructuralError]:
+def _merge(errors: list[StructuralError]) -> list[StructuralError]:
     """Each error once; the same mistake in many entries of a list is told at the first of them."""
     groups: dict[tuple[object, ...], list[StructuralError]] = {}
     for error in dict.fromkeys(errors):
         in_list = error.rule == "wrong-type" and error.pointer != () and isinstance(error.pointer[-1], int)
         key = (error.pointer[:-1], error.expected) if in_list else (error.pointer, error.rule, error.message)
         groups.setdefault(key, []).append(error)
-    return [_told_once(same) for same in groups.values()]
+    return [_merge_group(same) for same in groups.values()]
 
 
-def _told_once(same: list[StructuralError]) -> StructuralError:
+def _merge_group(same: list[StructuralError]) -> StructuralError:
     first, more = same[0], len(same) - 1
     return replace(first, message=f"{first.message}; likewise {more} more") if more else first
 

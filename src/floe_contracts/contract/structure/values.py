@@ -39,7 +39,7 @@ _TYPE_NAMES: Final = {
 }
 
 
-def shown(value: Json, pointer: Pointer = ()) -> str:
+def describe(value: Json, pointer: Pointer = ()) -> str:
     """A value for a message: short, on one line, and never a secret."""
     if isinstance(value, dict):
         return "a mapping"
@@ -68,12 +68,12 @@ def name_of(pointer: Pointer) -> str:
     return f"entry {last + 1} of {name_of(pointer[:-1])}"
 
 
-def quoted(names: Iterable[str]) -> str:
+def quote(names: Iterable[str]) -> str:
     """`'port', 'schema'`."""
     return ", ".join(name_of((name,)) for name in names)
 
 
-def counted(number: int) -> str:
+def count_entries(number: int) -> str:
     """`1 entry`, `2 entries`."""
     return f"{number} entry" if number == 1 else f"{number} entries"
 
@@ -91,7 +91,7 @@ def advice_on_type(pointer: Pointer, value: Json, types: list[str]) -> tuple[str
     if "string" in types and isinstance(value, (bool, int, float)) and len(text_of(value)) <= MAX_SHOWN:
         return (f'Quote it, so that YAML keeps it as text: {own}"{text_of(value)}".',)
     if types == ["object"] and key == "enum" and not isinstance(value, (dict, list)):
-        return (f"Write each entry as a mapping: - value: {shown(value)}.",)
+        return (f"Write each entry as a mapping: - value: {describe(value)}.",)
     if isinstance(value, str) and (advice := _advice_on_text(pointer, own, value, types)):
         return (advice,)
     if "array" in types and isinstance(value, dict):

@@ -15,7 +15,7 @@ from .odcs_schema import schema as odcs_schema
 from .odcs_versions import OPERATORS, Schema
 from .places import SchemaPlace, place_at
 from .spelling import advice_on_key
-from .values import advice_on_type, advice_on_value, counted, name_of, quoted, shown, types_in_words
+from .values import advice_on_type, advice_on_value, count_entries, describe, name_of, quote, types_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def unknown_key(subject: Subject, pointer: Pointer, key: str, place: SchemaPlace
     else:
         advice = advice_on_key(key, subject.at(pointer)[key], place.all_keys)
     where = f" in {subject.standard}" if subject.standard else ""
-    message = f"{place.label} has no key {quoted([key])}{where}"
+    message = f"{place.label} has no key {quote([key])}{where}"
     return _error("unknown-key", (*pointer, key), message, suggestions=advice, at_key=True)
 
 
@@ -80,7 +80,7 @@ def misplaced_key(subject: Subject, pointer: Pointer, key: str, place: SchemaPla
     """A key that belongs to another type of thing."""
     decider, words = place.elsewhere[key]
     expected = f"{decider}: {' or '.join(words)}"
-    actual = f"{decider}: {shown(subject.at(pointer)[decider])}"
+    actual = f"{decider}: {describe(subject.at(pointer)[decider])}"
     return _error(
         "misplaced-key",
         (*pointer, key),
@@ -100,7 +100,7 @@ def undecided_place(
     return _error(
         "missing-key",
         pointer,
-        f"{subject.place(pointer).label} with {quoted(keys)} needs '{decider}'",
+        f"{subject.place(pointer).label} with {quote(keys)} needs '{decider}'",
         expected=f"{decider}: {words}" if words else f"the key '{decider}'",
         actual="it is missing",
         suggestions=(f"Add '{decider}'; it decides what else may be written.",),
@@ -109,14 +109,14 @@ def undecided_place(
 
 def missing_keys(subject: Subject, pointer: Pointer, who: str, keys: list[str]) -> StructuralError:
     """Keys without which the thing cannot be what it says it is."""
-    advice = f"Add {quoted(keys)}."
+    advice = f"Add {quote(keys)}."
     if keys == ["metric"] and "rule" in subject.at(pointer):
         advice = "Rename 'rule' to 'metric'; only ODCS v3.0.x calls it rule."
     return _error(
         "missing-key",
         pointer,
-        f"{who} needs {quoted(keys)}",
-        expected=f"the {'key' if len(keys) == 1 else 'keys'} {quoted(keys)}",
+        f"{who} needs {quote(keys)}",
+        expected=f"the {'key' if len(keys) == 1 else 'keys'} {quote(keys)}",
         actual="missing",
         suggestions=(advice,),
     )
@@ -129,14 +129,14 @@ def who_needs(subject: Subject, error: ValidationError) -> str:
     path = [str(part) for part in error.schema_path]
     by_type = path[-2:] == ["then", "required"] or "ServerSource" in path or "DataQuality" in "".join(path)
     decider = next((name for name in ("type", "logicalType") if isinstance(here.get(name), str)), None)
-    return f"{label} of {decider} {shown(here[decider])}" if by_type and decider else label
+    return f"{label} of {decider} {describe(here[decider])}" if by_type and decider else label
 
 
-def in_words(subject: Subject, error: ValidationError) -> StructuralError:
+def put_in_words(subject: Subject, error: ValidationError) -> StructuralError:
     """Any other complaint of the validator."""
     pointer = tuple(error.instance_path)
     made = _WORDS.get(error.kind.name, _other)(subject, error, pointer)
-    return made if made.actual else replace(made, actual=shown(subject.at(pointer), pointer))
+    return made if made.actual else replace(made, actual=describe(subject.at(pointer), pointer))
 
 
 def is_choice_of_keys(error: ValidationError) -> bool:
@@ -151,7 +151,7 @@ def _wrong_type(subject: Subject, error: ValidationError, pointer: Pointer) -> S
     types = [name for name in _types(error) if name != "null"] or ["null"]  # nobody means to write nothing
     value = subject.at(pointer)
     expected = types_in_words(types)
-    message = f"{name_of(pointer)} must be {expected}, not {shown(value, pointer)}"
+    message = f"{name_of(pointer)} must be {expected}, not {describe(value, pointer)}"
     advice = advice_on_type(pointer, value, types)
     return _error("wrong-type", pointer, message, expected=expected, suggestions=advice)
 
@@ -167,7 +167,7 @@ def _wrong_value(subject: Subject, error: ValidationError, pointer: Pointer) -> 
     return _error(
         "value-not-allowed",
         pointer,
-        f"{name_of(pointer)} cannot be {shown(value, pointer)}",
+        f"{name_of(pointer)} cannot be {describe(value, pointer)}",
         expected=f"one of {', '.join(map(str, options))}" if len(options) > 1 else str(options[0]),
         suggestions=advice_on_value(pointer, value, options),
     )
@@ -195,14 +195,14 @@ def _pattern(subject: Subject, error: ValidationError, pointer: Pointer) -> Stru
         expected = "letters, digits, _ and -" if narrow else "no spaces and none of . # / \\ @ ! % & ^"
     else:
         expected = _SPELLINGS.get(error.kind.value, "table.column, or a path like schema/<id>/properties/<id>")
-    message = f"{name_of(pointer)} cannot be spelled {shown(subject.at(pointer), pointer)}"
+    message = f"{name_of(pointer)} cannot be spelled {describe(subject.at(pointer), pointer)}"
     return _error("bad-name", pointer, message, expected=expected, suggestions=(f"Use {expected}.",))
 
 
 def _size(_: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
     rule, words = _SIZES[error.kind.name]
     limit = getattr(error.kind, "limit", 0)
-    expected = words.format(counted(limit) if rule == "wrong-size" else limit)
+    expected = words.format(count_entries(limit) if rule == "wrong-size" else limit)
     message, advice = f"{name_of(pointer)} must have {expected}", f"Write {expected}."
     return _error(rule, pointer, message, expected=expected, suggestions=(advice,))
 

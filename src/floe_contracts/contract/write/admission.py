@@ -15,7 +15,7 @@ import jsonschema_rs
 from ..field_map import Node
 from ..model import Dialect, Json
 from ..read.customs import EXTRAS
-from ..schemas import published
+from ..schemas import dialect_schema
 from ..source.scalars import plain
 from ..structure import odcs_schema
 
@@ -51,12 +51,12 @@ _SPLIT: Final = frozenset(("logicalTypeOptions", "terms", "description"))  # map
 
 def admit(dialect: Dialect, part: SchemaNode, node: Node) -> Node:
     """The node as the dialect accepts it, or as it is when nothing helps; readers undo the move."""
-    judge = _judge(Dialect.ODCS if part is SchemaNode.SERVER else dialect, part)
+    judge = _validator(Dialect.ODCS if part is SchemaNode.SERVER else dialect, part)
     neutral = _NEUTRAL.get(part, {})
     kept: Node = dict(node)
     moved: Node = {}
     while errors := list(judge.iter_errors(plain(kept))):
-        refused = _refused(errors, kept, neutral)
+        refused = _find_refused(errors, kept, neutral)
         if not refused:
             return node
         for path in refused:
@@ -68,7 +68,7 @@ def admit(dialect: Dialect, part: SchemaNode, node: Node) -> Node:
     return {**kept, "customProperties": [*(customs if isinstance(customs, list) else ()), extras]}
 
 
-def _refused(errors: list[Any], node: Node, neutral: Node) -> list[tuple[str, ...]]:
+def _find_refused(errors: list[Any], node: Node, neutral: Node) -> list[tuple[str, ...]]:
     """Paths of one or two keys: wrong values first, because they make the schema misjudge the keys beside them."""
     inside = {path for error in errors if error.instance_path for path in _paths(error, node)}
     if inside:
@@ -107,11 +107,11 @@ def _move(path: tuple[str, ...], kept: Node, moved: Node, neutral: Node) -> None
 
 
 @cache
-def _judge(dialect: Dialect, part: SchemaNode) -> Any:
+def _validator(dialect: Dialect, part: SchemaNode) -> Any:
     if dialect is Dialect.ODCS:
         schema, name = odcs_schema.schema(odcs_schema.NEWEST), part.value
     else:
-        schema, name = published(dialect), _FLOE.get(part, part.value)
+        schema, name = dialect_schema(dialect), _FLOE.get(part, part.value)
     if name:
         schema = {"$schema": schema["$schema"], "$ref": f"#/$defs/{name}", "$defs": schema["$defs"]}
     return jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)

@@ -33,13 +33,13 @@ def _columns(dialect: Dialect, columns: tuple[Property, ...]) -> Node:
     if not columns:
         return {}
     if dialect is Dialect.FLOE:
-        return {"elements": {one.name: _column(dialect, SchemaNode.COLUMN, one) for one in columns}}
-    return {"properties": [_column(dialect, SchemaNode.COLUMN, one) for one in columns]}
+        return {"elements": {column.name: _column(dialect, SchemaNode.COLUMN, column) for column in columns}}
+    return {"properties": [_column(dialect, SchemaNode.COLUMN, column) for column in columns]}
 
 
 def _column(dialect: Dialect, part: SchemaNode, column: Property) -> Node:
     known: Node = {"unit": column.unit, "timezone": column.timezone, "pii_type": column.pii_type}
-    known["enum"] = [_allowed(dialect, one) for one in column.enum] if column.enum is not None else None
+    known["enum"] = [_enum_value(dialect, value) for value in column.enum] if column.enum is not None else None
     native, custom = divide(known, _NATIVE[dialect], column.docs)
     apart = {**native, **_types(dialect, column), **_sides(dialect, column), **write_rules(dialect, column)}
     if part is SchemaNode.COLUMN:
@@ -51,10 +51,10 @@ def _column(dialect: Dialect, part: SchemaNode, column: Property) -> Node:
     return admit(dialect, part, spell(column, PROPERTY, _BLANK_COLUMN, apart, skip=(*_TYPES, *known)))
 
 
-def _allowed(dialect: Dialect, one: EnumValue) -> Json:
-    node = write_enum_value(one)
-    plain = len(node) == 1 and not isinstance(one.value, dict) and one.value is not None
-    return one.value if dialect is Dialect.FLOE and plain else node
+def _enum_value(dialect: Dialect, value: EnumValue) -> Json:
+    node = write_enum_value(value)
+    plain = len(node) == 1 and not isinstance(value.value, dict) and value.value is not None
+    return value.value if dialect is Dialect.FLOE and plain else node
 
 
 def _types(dialect: Dialect, column: Property) -> Node:

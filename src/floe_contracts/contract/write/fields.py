@@ -10,7 +10,7 @@ from ..meaning.quantity import Duration
 from ..meaning.sla import meaning
 from ..model import Contract, Json, Property, SchemaObject, Sla
 from ..read.columns import LOGICAL_TYPES, types_of
-from ..read.customs import in_full
+from ..read.customs import full_name
 from ..read.fields import CONTRACT, FIELD, SERVICE_LEVELS, SLA_OPTIONS
 from .parts import write_consumers, write_deprecation, write_server
 
@@ -25,9 +25,9 @@ def write(contract: Contract) -> Node:
     apart: Node = {"schema": table.name, "version": contract.version}
     if contract.key != Contract(table.name, "", domain=contract.domain).key:
         apart["id"] = contract.key
-    told = contract.docs.get("description")
-    if isinstance(told, dict) and isinstance(told.get("purpose"), str):
-        apart["description"] = told["purpose"]
+    description = contract.docs.get("description")
+    if isinstance(description, dict) and isinstance(description.get("purpose"), str):
+        apart["description"] = description["purpose"]
     if contract.consumers:
         apart["consumers"] = write_consumers(contract.consumers)
     apart["fields"] = [_field(column, table.name) for column in table.properties]
@@ -61,7 +61,7 @@ def _field(column: Property, table: str) -> Node:
     apart: Node = {"name": column.name, "type": _type(column, table)}
     if column.required:
         apart["nullable"] = False
-    values: list[Json] = [one.value for one in column.enum or () if isinstance(one.value, (str, int, float))]
+    values: list[Json] = [value.value for value in column.enum or () if isinstance(value.value, (str, int, float))]
     if values:
         apart["enum"] = values
     for key, limit in (("format", column.options.format), ("pattern", column.options.pattern)):
@@ -102,9 +102,9 @@ def _service_levels(contract: Contract) -> Node:
 
 
 def _options(sla: Sla) -> Node:
-    said = {one.property: one.value for one in sla.custom}
-    said = {in_full(name): value for name, value in said.items() if in_full(name) not in said} | said
-    options = {key: said.get(custom) for key, (about, custom) in SLA_OPTIONS.items() if about == sla.property}
+    customs = {extension.property: extension.value for extension in sla.custom}
+    customs = {full_name(name): value for name, value in customs.items() if full_name(name) not in customs} | customs
+    options = {key: customs.get(custom) for key, (about, custom) in SLA_OPTIONS.items() if about == sla.property}
     return {key: value for key, value in options.items() if isinstance(value, str) and value}
 
 

@@ -25,11 +25,11 @@ def write(contract: Contract) -> Node:
     apart: Node = {"apiVersion": version or NEWEST, "kind": "DataContract"}
     apart |= {"name": contract.name or contract.key, "version": contract.version}
     apart |= _description(contract)
-    apart["models"] = {one.name: write_table(Dialect.FLOE, one) for one in contract.objects}
+    apart["models"] = {table.name: write_table(Dialect.FLOE, table) for table in contract.objects}
     if contract.slas:
         apart["slaProperties"] = _service_levels(contract)
     apart |= write_places(Dialect.FLOE, contract)
-    native, known = divide(_known(contract), _NATIVE, contract.docs)
+    native, known = divide(_floe_keys(contract), _NATIVE, contract.docs)
     apart |= {**native, **write_customs(contract.custom, known, contract.docs)}
     node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
     return admit(Dialect.FLOE, SchemaNode.CONTRACT, node)
@@ -48,21 +48,25 @@ def _check(contract: Contract) -> None:
 
 
 def _description(contract: Contract) -> Node:
-    told = contract.docs.get("description")
-    if told is None:
+    description = contract.docs.get("description")
+    if description is None:
         return {}
-    return {"description": told["purpose"] if isinstance(told, dict) and list(told) == ["purpose"] else told}
+    return {
+        "description": description["purpose"]
+        if isinstance(description, dict) and list(description) == ["purpose"]
+        else description
+    }
 
 
 def _service_levels(contract: Contract) -> Json:
     """A map by name; two promises of one name do not fit into it and stay a list, which lands in `floe.extras`."""
-    twice = max(Counter(one.property for one in contract.slas).values()) > 1
+    twice = max(Counter(sla.property for sla in contract.slas).values()) > 1
     if twice:
-        return [write_sla(Dialect.ODCS, one) for one in contract.slas]
-    return {one.property: write_sla(Dialect.FLOE, one) for one in contract.slas}
+        return [write_sla(Dialect.ODCS, sla) for sla in contract.slas]
+    return {sla.property: write_sla(Dialect.FLOE, sla) for sla in contract.slas}
 
 
-def _known(contract: Contract) -> Node:
+def _floe_keys(contract: Contract) -> Node:
     return {
         "owner": contract.owner,
         "product": contract.product,

@@ -11,7 +11,7 @@ from .. import keys
 from ..meaning.sla import meaning
 from ..meaning.typenames import normal_type
 from ..model import Contract, CustomProperty, Property, SchemaObject, Terms, ValueOptions
-from ..read.customs import in_full
+from ..read.customs import full_name
 
 _TABLES: Final = {
     Contract: keys.CONTRACT,
@@ -46,7 +46,7 @@ def _node(before: Any, after: Any, where: str) -> Iterator[str]:
         if field.name == "slas":
             yield from _service_levels(before, after)
         elif isinstance(old, tuple) and old and isinstance(old[0], _NAMED):
-            yield from _by_name(old, new, where)
+            yield from _compare_by_name(old, new, where)
         elif isinstance(old, Mapping) and isinstance(new, Mapping):
             yield from (_entry(where, key) for key, value in old.items() if new.get(key) != value)
         elif is_dataclass(old) and new is not None:
@@ -62,22 +62,22 @@ def _same(field: str, old: Any, new: Any) -> bool:
     return bool(old == new)
 
 
-def _by_name(before: tuple[Any, ...], after: tuple[Any, ...], where: str) -> Iterator[str]:
-    found = {one.name: one for one in after}
-    for one in before:
-        path = f"{where}.{one.name}" if where else one.name
-        if one.name in found:
-            yield from _node(one, found[one.name], path)
+def _compare_by_name(before: tuple[Any, ...], after: tuple[Any, ...], where: str) -> Iterator[str]:
+    named = {item.name: item for item in after}
+    for item in before:
+        path = f"{where}.{item.name}" if where else item.name
+        if item.name in named:
+            yield from _node(item, named[item.name], path)
         else:
             yield path
 
 
 def _service_levels(before: Contract, after: Contract) -> Iterator[str]:
     """Compared by meaning, because a dialect may write six hours as 360 minutes."""
-    found = {(meaning(one).name, meaning(one).quantity): one for one in reversed(after.slas)}
+    promises = {(meaning(sla).name, meaning(sla).quantity): sla for sla in reversed(after.slas)}
     for old in before.slas:
         where = f"slaProperties.{old.property}"
-        new = found.get((meaning(old).name, meaning(old).quantity))
+        new = promises.get((meaning(old).name, meaning(old).quantity))
         if new is None:
             yield where
             continue
@@ -89,7 +89,7 @@ def _service_levels(before: Contract, after: Contract) -> Iterator[str]:
 
 
 def _in_full(customs: tuple[CustomProperty, ...]) -> tuple[CustomProperty, ...]:
-    return tuple(replace(one, property=in_full(one.property)) for one in customs)
+    return tuple(replace(extension, property=full_name(extension.property)) for extension in customs)
 
 
 def _word(node: object, field: str) -> str:

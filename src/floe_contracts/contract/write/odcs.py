@@ -20,26 +20,26 @@ def write(contract: Contract) -> Node:
     apart: Node = {"apiVersion": NEWEST, "kind": "DataContract", "id": contract.key, "version": contract.version}
     apart |= _description(contract)
     if contract.objects:
-        apart["schema"] = [write_table(Dialect.ODCS, one) for one in contract.objects]
+        apart["schema"] = [write_table(Dialect.ODCS, table) for table in contract.objects]
     if contract.slas:
-        apart["slaProperties"] = [write_sla(Dialect.ODCS, one) for one in contract.slas]
+        apart["slaProperties"] = [write_sla(Dialect.ODCS, sla) for sla in contract.slas]
     apart |= write_places(Dialect.ODCS, contract)
-    _, known = divide(_known(contract), (), contract.docs)
+    _, known = divide(_floe_keys(contract), (), contract.docs)
     apart |= write_customs(contract.custom, known, contract.docs)
     node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
     return admit(Dialect.ODCS, SchemaNode.CONTRACT, node)
 
 
 def _description(contract: Contract) -> Node:
-    told = contract.docs.get("description")
-    node: Node = dict(told) if isinstance(told, dict) else {}
+    description = contract.docs.get("description")
+    node: Node = dict(description) if isinstance(description, dict) else {}
     for key, word in (("usage", contract.terms.usage), ("limitations", contract.terms.limitations)):
         if word is not None:
             node[key] = word
     return {"description": node} if node else {}
 
 
-def _known(contract: Contract) -> Node:
+def _floe_keys(contract: Contract) -> Node:
     """What floe knows and ODCS does not; an owner that the team already names is not repeated."""
     return {
         "owner": contract.owner if contract.owner != owner_in(contract.team) else None,

@@ -22,7 +22,7 @@ from ..model import (
     ValueOptions,
 )
 from ..read.customs import write_customs
-from ..read.parts import implied_type
+from ..read.parts import infer_type
 from .admission import SchemaNode, admit
 
 _BLANK_OPTIONS = ValueOptions()
@@ -34,7 +34,7 @@ def write_rules(dialect: Dialect, holder: Property | SchemaObject) -> Node:
     """The keys `quality` and `relationships`, where there are any."""
     written: Node = {}
     if holder.relationships:
-        written["relationships"] = [_relationship(one) for one in holder.relationships]
+        written["relationships"] = [_relationship(relationship) for relationship in holder.relationships]
     if holder.quality:
         written["quality"] = [_quality(dialect, rule) for rule in holder.quality]
     return written
@@ -44,8 +44,8 @@ def write_options(options: ValueOptions) -> Node:
     return spell(options, OPTIONS, _BLANK_OPTIONS, rest=("extras",))
 
 
-def write_enum_value(one: EnumValue) -> Node:
-    return spell(one, ENUM_VALUE, EnumValue(None), {"value": one.value}, rest=("docs",))
+def write_enum_value(value: EnumValue) -> Node:
+    return spell(value, ENUM_VALUE, EnumValue(None), {"value": value.value}, rest=("docs",))
 
 
 def write_sla(dialect: Dialect, sla: Sla) -> Node:
@@ -82,9 +82,9 @@ def write_server(server: Server) -> Node:
 def write_consumers(consumers: tuple[Consumer, ...]) -> list[Json]:
     """A reader of whom only the name is known is written as that name."""
     written: list[Json] = []
-    for one in consumers:
-        node = spell(one, CONSUMER, Consumer(""), {"name": one.name}, rest=("docs",))
-        written.append(one.name if len(node) == 1 else node)
+    for consumer in consumers:
+        node = spell(consumer, CONSUMER, Consumer(""), {"name": consumer.name}, rest=("docs",))
+        written.append(consumer.name if len(node) == 1 else node)
     return written
 
 
@@ -98,7 +98,7 @@ def write_terms(terms: Terms) -> Node:
 
 def _quality(dialect: Dialect, rule: QualityRule) -> Node:
     apart: Node = {operator.value: operand for operator, operand in rule.thresholds}
-    if {rule.type, implied_type(rule.metric, rule.query, rule.implementation)} != {"library"}:
+    if {rule.type, infer_type(rule.metric, rule.query, rule.implementation)} != {"library"}:
         apart["type"] = rule.type
     if "rule" in rule.extras:
         apart["rule"] = rule.extras["rule"]
@@ -106,14 +106,14 @@ def _quality(dialect: Dialect, rule: QualityRule) -> Node:
     return admit(dialect, SchemaNode.QUALITY, spell(rule, QUALITY, QualityRule(rule.type), apart))
 
 
-def _relationship(one: Relationship) -> Node:
+def _relationship(relationship: Relationship) -> Node:
     """One column as text, several as lists on both sides, as the standard asks."""
-    several = len(one.to) > 1 or len(one.source) > 1
-    apart = write_customs(one.custom)
-    for key, columns in (("from", one.source), ("to", one.to)):
+    several = len(relationship.to) > 1 or len(relationship.source) > 1
+    apart = write_customs(relationship.custom)
+    for key, columns in (("from", relationship.source), ("to", relationship.to)):
         if columns:
             apart[key] = list(columns) if several else columns[0]
-    return spell(one, RELATIONSHIP, Relationship(()), apart, rest=())
+    return spell(relationship, RELATIONSHIP, Relationship(()), apart, rest=())
 
 
 def _role(dialect: Dialect, role: Role) -> Node:

@@ -48,10 +48,10 @@ def _entry(head: str, value: Json) -> Iterator[str]:
     """A key with its value: beside it when short, below it and indented when not."""
     if isinstance(value, str) and "\n" in value and _fits_block(value):
         yield f"{head} {_chomping(value)}"
-        yield from _indented(value.removesuffix("\n").split("\n"))
+        yield from _indent(value.removesuffix("\n").split("\n"))
     elif value and isinstance(value, (dict, list)) and not _is_short(value):
         yield head
-        yield from _indented(_lines(value))
+        yield from _indent(_lines(value))
     else:
         yield f"{head} {_inline(value)}"
 
@@ -61,12 +61,12 @@ def _item(value: Json) -> Iterator[str]:
     if isinstance(value, (dict, list)) and value and not _is_short(value):
         lines = _lines(value)
         yield f"- {next(lines)}"
-        yield from _indented(lines)
+        yield from _indent(lines)
     else:
         yield from _entry("-", value)
 
 
-def _indented(lines: Iterator[str] | list[str]) -> Iterator[str]:
+def _indent(lines: Iterator[str] | list[str]) -> Iterator[str]:
     for line in lines:
         yield f"  {line}" if line else line
 
@@ -86,10 +86,10 @@ def _inline(value: Json) -> str:
 
 def _scalar(value: Json, *, flow: bool = False) -> str:
     if isinstance(value, str):
-        return value if _is_plain(value, flow) else _quoted(value)
+        return value if _is_plain(value, flow) else _quote(value)
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return _number(value) if isinstance(value, (int, float)) else _quoted(str(value))
+    return _number(value) if isinstance(value, (int, float)) else _quote(str(value))
 
 
 def _is_plain(text: str, flow: bool) -> bool:
@@ -103,7 +103,7 @@ def _is_plain(text: str, flow: bool) -> bool:
     return text.lower() not in _WORDS
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """JSON's quoting is YAML's, but for a few characters that YAML wants escaped."""
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
 
