@@ -19,9 +19,8 @@ from floe_contracts.app.monitor.history import read_record
 from floe_contracts.checks.moments import DAY, HOUR
 from floe_contracts.contract.model import Consumer, Deprecation
 from floe_contracts.monitor.store.outbox import Backlog, Message
+from floe_contracts.render.html.assets import page_script, page_sheet
 from floe_contracts.render.html.board import Record, board
-from floe_contracts.render.html.frame import SHEET
-from floe_contracts.render.html.searching import SCRIPT
 from floe_contracts.results import Finding
 
 
@@ -47,7 +46,9 @@ def test_the_page_is_well_formed_and_every_anchor_leads_somewhere() -> None:
     assert all(address.startswith(("#", "https://floe.dev/docs/")) for address in found.addresses)
 
 
-@pytest.mark.parametrize(("content", "kind"), [(SHEET, "style"), (SCRIPT, "script")], ids=["style", "script"])
+@pytest.mark.parametrize(
+    ("content", "kind"), [(page_sheet(), "style"), (page_script(), "script")], ids=["style", "script"]
+)
 def test_only_its_own_style_and_script_may_apply(content: str, kind: str) -> None:
     html = board(three_days())
     inside = re.search(f"<{kind}>(.*?)</{kind}>", html, re.DOTALL)

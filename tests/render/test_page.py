@@ -16,8 +16,8 @@ from support.samples import HOSTILE, LINKS, REPORTS, TODAY, sample_report
 from support.snapshots import assert_matches
 
 from floe_contracts.render.html import report as page
+from floe_contracts.render.html.assets import report_sheet
 from floe_contracts.render.html.sources import Sources
-from floe_contracts.render.html.style import STYLE
 from floe_contracts.results import Report
 
 PATH = "contracts/orders.odcs.yaml"
@@ -70,7 +70,7 @@ def read(report: Report, sources: dict[str, Sources] | None = None) -> PageReade
 
 def test_report_looks_as_reviewed() -> None:
     html = shown(sample_report(), {PATH: Sources(OLD, NEW)})
-    assert_matches("page-blocked.html", re.sub("sha256-[^']+", "…", html.replace(STYLE, "\n")))
+    assert_matches("page-blocked.html", re.sub("sha256-[^']+", "…", html.replace(report_sheet(), "\n")))
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -95,8 +95,8 @@ def test_nothing_is_loaded_and_nothing_runs() -> None:
     html = shown(sample_report())
     digest = b64encode(sha256(re.search("<style>(.*)</style>", html, re.DOTALL)[1].encode()).digest()).decode()  # type: ignore[index]
     assert f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'" in html
-    assert "url(" not in STYLE
-    assert "@import" not in STYLE
+    assert "url(" not in report_sheet()
+    assert "@import" not in report_sheet()
 
 
 def test_findings_stand_on_their_lines_in_both_texts() -> None:
@@ -144,7 +144,7 @@ def contrast(one: str, other: str) -> float:
 
 THEMES = [
     dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block))
-    for block in re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL)
+    for block in re.findall(r":root \{(.*?)\}", report_sheet(), re.DOTALL)
 ]
 
 

@@ -33,10 +33,11 @@ class Links:
         """The address of a line, or an empty text: a place without a line may be a file that is gone."""
         if place is None or place.line is None or not self.usable:
             return ""
-        return f"{self.server_url.rstrip('/')}/{self.repository}/blob/{self.sha}/{encoded(place.path)}#L{place.line}"
+        repository = f"{self.server_url.rstrip('/')}/{self.repository}"
+        return f"{repository}/blob/{self.sha}/{encode_path(place.path)}#L{place.line}"
 
 
-def encoded(path: str) -> str:
+def encode_path(path: str) -> str:
     """A path as the path of an address: percent-encoded UTF-8, undecodable bytes as they are on disk."""
     try:
         raw = path.encode("utf-8", "surrogateescape")

@@ -17,10 +17,10 @@ _NOTHING = "nothing"  # what wording.py says for a side that is absent
 _LONGEST = 600  # beyond this, matching is not worth its time
 
 
-def told(item: Finding, show: Show, own: Show = str) -> str:
+def mark_message(item: Finding, show: Show, own: Show = str) -> str:
     """The message of a finding: words of the rule's template pass through `own`, everything else through `show`."""
     rule = gate_rule(item)
-    return _marked(item.message, rule.message if rule else "", show, own)
+    return _mark_words(item.message, rule.message if rule else "", show, own)
 
 
 def cures(item: Finding, show: Show, own: Show = str) -> Iterable[str]:
@@ -28,7 +28,7 @@ def cures(item: Finding, show: Show, own: Show = str) -> Iterable[str]:
     if not item.suggestions:
         return (own(item.code.fix),) if item.blocks else ()
     rule = gate_rule(item)
-    return (_marked(text, rule.fix if rule else "", show, own) for text in item.suggestions)
+    return (_mark_words(text, rule.fix if rule else "", show, own) for text in item.suggestions)
 
 
 def caution(item: Finding) -> str:
@@ -46,15 +46,15 @@ def gate_rule(item: Finding) -> Rule | None:
     return find_rule(item.rule)
 
 
-def _marked(text: str, template: str, show: Show, own: Show) -> str:
+def _mark_words(text: str, template: str, show: Show, own: Show) -> str:
     """The text rebuilt from its template; a text that does not fit the template is shown whole."""
     literal, spare = _FIELD.split(template)[::2], _FIELD.split(template)[1::2]
-    found = None
+    match = None
     if template and len(text) <= _LONGEST:
-        found = re.fullmatch("(.*?)".join(re.escape(words) for words in literal), text, re.DOTALL)
-    if found is None:
+        match = re.fullmatch("(.*?)".join(re.escape(words) for words in literal), text, re.DOTALL)
+    if match is None:
         return show(text)
     words = [own(literal[0])]
-    for data, instead, following in zip(found.groups(), spare, literal[1:], strict=True):
+    for data, instead, following in zip(match.groups(), spare, literal[1:], strict=True):
         words += [own(data) if data in ("", instead or _NOTHING) else show(data), own(following)]
     return "".join(words)

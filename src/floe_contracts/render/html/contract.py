@@ -9,7 +9,7 @@ from ...results import Disposition, Finding, Outcome
 from ..headline import version_cure
 from ..links import Links
 from ..outline import ContractSection, advice, excuse, is_change, sides, step, worst_first
-from ..phrases import caution, cures, gate_rule, told
+from ..phrases import caution, cures, gate_rule, mark_message
 from .markup import code, link, prose, sentence, tag, text
 from .sources import Sources, line_anchor, side_by_side
 
@@ -38,17 +38,17 @@ class ContractCard:
     def title(self) -> str:
         return self.group.title or self.group.path or "Besides the contracts"
 
-    def numbered(self) -> tuple[tuple[str, Finding], ...]:
+    def anchored_findings(self) -> tuple[tuple[str, Finding], ...]:
         """The findings, worst first, each with its anchor."""
-        found = enumerate(worst_first(self.group.findings), 1)
-        return tuple((f"{self.anchor}-finding-{number}", item) for number, item in found)
+        findings = enumerate(worst_first(self.group.findings), 1)
+        return tuple((f"{self.anchor}-finding-{number}", item) for number, item in findings)
 
     def html(self) -> str:
         group = self.group
         path = tag("span", text(group.path), class_="path") if group.path not in ("", self.title) else ""
         dialect = tag("span", text(group.dialect), class_="pill") if group.dialect else ""
         heading = tag("header", tag("h2", text(self.title)), path, dialect, self.state())
-        parts = [heading, *self.version(), *self.open(), *self.readers(), *self.folded(), *self.texts()]
+        parts = [heading, *self.version(), *self.open(), *self.readers(), *self.folds(), *self.texts()]
         return tag("section", *parts, class_="card", id=self.anchor, aria_label=self.title)
 
     def state(self) -> str:
@@ -71,20 +71,19 @@ class ContractCard:
 
     def open(self) -> Iterator[str]:
         for blocking, title in _OPEN_TITLES.items():
-            found = [
-                each for each in self.numbered() if each[1].standing is Disposition.OPEN and each[1].blocks is blocking
-            ]
-            if found:
+            opened = [each for each in self.anchored_findings() if each[1].standing is Disposition.OPEN]
+            findings = [each for each in opened if each[1].blocks is blocking]
+            if findings:
                 yield tag("h3", title)
-                yield from (self.finding(*each) for each in found)
+                yield from (self.finding(*each) for each in findings)
 
-    def folded(self) -> Iterator[str]:
+    def folds(self) -> Iterator[str]:
         for standing, title in _FOLDED.items():
-            found = [each for each in self.numbered() if each[1].standing is standing]
-            if found:
-                summary = tag("summary", f"{title} ({len(found)})")
-                told_in_full = "" if standing is Disposition.WAIVED else None
-                yield tag("details", summary, *(self.finding(*each) for each in found), open=told_in_full)
+            findings = [each for each in self.anchored_findings() if each[1].standing is standing]
+            if findings:
+                summary = tag("summary", f"{title} ({len(findings)})")
+                unfolded = "" if standing is Disposition.WAIVED else None
+                yield tag("details", summary, *(self.finding(*each) for each in findings), open=unfolded)
 
     def finding(self, anchor: str, item: Finding) -> str:
         rule = gate_rule(item)
@@ -98,14 +97,14 @@ class ContractCard:
         )
         show = code if rule else sentence
         excused = item.standing is not Disposition.OPEN
-        said = [tag("p", told(item, show, prose)), _both_sides(item)]
+        parts = [tag("p", mark_message(item, show, prose)), _both_sides(item)]
         if excused:
-            said.append(tag("p", excuse(item, text), class_="soft"))
+            parts.append(tag("p", excuse(item, text), class_="soft"))
         else:
-            said += (tag("p", tag("strong", "Fix: "), fix) for fix in cures(item, show, prose))
-        said += [tag("p", tag("strong", "Mind: "), prose(caution(item)))] if caution(item) else []
+            parts += (tag("p", tag("strong", "Fix: "), fix) for fix in cures(item, show, prose))
+        parts += [tag("p", tag("strong", "Mind: "), prose(caution(item)))] if caution(item) else []
         kind = "excused" if excused else item.severity.value
-        return tag("article", tag("div", *facts, class_="facts"), *said, class_=f"finding {kind}", id=anchor)
+        return tag("article", tag("div", *facts, class_="facts"), *parts, class_=f"finding {kind}", id=anchor)
 
     def place(self, item: Finding) -> str:
         spot = item.location
@@ -140,7 +139,7 @@ class ContractCard:
         if self.sources:
             noted = {
                 item.location.line: anchor
-                for anchor, item in reversed(self.numbered())
+                for anchor, item in reversed(self.anchored_findings())
                 if item.location and item.location.line and item.location.path == self.group.path
             }
             table = side_by_side(self.sources, self.anchor, noted)

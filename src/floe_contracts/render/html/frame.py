@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from dataclasses import dataclass
-from hashlib import sha256
 
 from ..safe import break_commands
+from .assets import digest, page_script, page_sheet
 from .markup import tag, text
-from .palette import PALETTE
-from .searching import SCRIPT
-from .sheet_board import BOARD
-from .sheet_parts import PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +20,9 @@ class Filter:
 
 def page(title: str, header: str, main: str, footer: str) -> str:
     """A whole page; nothing is loaded, and what got in by mistake would neither apply nor run."""
+    sheet, script = page_sheet(), page_script()
     policy = (
-        f"default-src 'none'; style-src '{_digest(SHEET)}'; script-src '{_digest(SCRIPT)}'; "
+        f"default-src 'none'; style-src '{digest(sheet)}'; script-src '{digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     lines = [
@@ -38,14 +34,14 @@ def page(title: str, header: str, main: str, footer: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
         tag("title", text(title)).rstrip(),
-        f"<style>{SHEET}</style>",
+        f"<style>{sheet}</style>",
         "</head>",
         "<body>",
         tag("a", "Skip to the contracts", href="#contracts", class_="skip"),
         header,
         tag("main", main),
         tag("footer", footer),
-        f"<script>{SCRIPT}</script>",
+        f"<script>{script}</script>",
         "</body>",
         "</html>",
     ]
@@ -73,9 +69,9 @@ def _options(choice: Filter) -> list[str]:
     ]
 
 
-def numbered(names: list[str]) -> dict[str, str]:
+def number_names(names: list[str]) -> dict[str, str]:
     """A number for each name, in their order: what a card carries is never a word from a contract."""
-    return {name: str(index) for index, name in enumerate(sorted(set(names), key=lambda one: (one.casefold(), one)))}
+    return {name: str(index) for index, name in enumerate(sorted(set(names), key=lambda name: (name.casefold(), name)))}
 
 
 KEYS = tag(
@@ -86,10 +82,3 @@ KEYS = tag(
     ),
     class_="keys",
 )
-
-
-def _digest(content: str) -> str:
-    return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
-
-
-SHEET = PALETTE + PARTS + BOARD

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from datetime import date
-from hashlib import sha256
 
 from ...results import ExitCode, Report
 from ..headline import headline
 from ..links import Links
 from ..outline import FILE, by_need, compared, groups, totals, waiver_blocks
 from ..safe import break_commands
+from .assets import digest, report_sheet
 from .contract import ContractCard
 from .markup import code, tag, text, with_code
 from .sources import Sources
-from .style import STYLE
 
 _CLASSES = {ExitCode.PASS: "pass", ExitCode.BLOCKED: "blocked"}
 
@@ -48,14 +46,14 @@ def render(
 
 def _head(word: str, report: Report) -> Iterator[str]:
     # The style is the one thing that may apply, known by its hash: whatever else got in would not run.
-    digest = b64encode(sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    sheet = report_sheet()
+    policy = f"default-src 'none'; style-src '{digest(sheet)}'; base-uri 'none'; form-action 'none'"
     yield '\n<meta charset="utf-8">\n'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     yield '<meta name="referrer" content="no-referrer">\n'
     yield tag("title", f"{word} – floe {text(report.command, 40)}")
-    yield f"<style>{STYLE}</style>\n"
+    yield f"<style>{sheet}</style>\n"
 
 
 def _header(report: Report, word: str, words: str) -> str:

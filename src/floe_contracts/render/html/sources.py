@@ -46,7 +46,7 @@ def side_by_side(sources: Sources, card: str, noted: Mapping[int, str]) -> str:
         return tag("p", f"Not shown: more than {_MOST_LINES} lines.", class_="soft")
     old, new = _lines(sources.old), _lines(sources.new)
     rows = list(_pairs(old, new))
-    shown = _shown(rows, noted)
+    shown = _choose_rows(rows, noted)
     body: list[str] = []
     last = -1
     for index in shown:
@@ -80,7 +80,7 @@ def _pairs(old: list[str], new: list[str]) -> Iterator[_Pair]:
             )
 
 
-def _shown(rows: list[_Pair], noted: Mapping[int, str]) -> list[int]:
+def _choose_rows(rows: list[_Pair], noted: Mapping[int, str]) -> list[int]:
     centres = [index for index, row in enumerate(rows) if not row.same or (row.new or 0) in noted]
     near = {other for index in centres for other in range(index - _AROUND, index + _AROUND + 1)}
     edges = near | {-1, len(rows)}
@@ -131,11 +131,11 @@ def _line(line: str | None, differs: tuple[int, int] | None, side: str) -> str:
 
 def _ends(left: str, right: str) -> tuple[int, int]:
     """How many characters two lines share at the start and at the end."""
-    start = _shared(left, right)
-    return start, _shared(left[start:][::-1], right[start:][::-1])
+    start = _count_shared(left, right)
+    return start, _count_shared(left[start:][::-1], right[start:][::-1])
 
 
-def _shared(left: str, right: str) -> int:
+def _count_shared(left: str, right: str) -> int:
     return next(
         (index for index, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..frame import KEYS, Filter, numbered, page, tools
+from ..frame import KEYS, Filter, number_names, page, tools
 from ..markup import tag, text
 from . import sections
 from .card import BoardCard
 from .chart import ChartWindow
 from .lines import Line, State, lines_of
 from .values import Known, Record, SeriesRecord
-from .words import CHECK_NAMES, counted, glyph, when
+from .words import CHECK_NAMES, amount, glyph, when
 
 __all__ = ["Known", "Record", "SeriesRecord", "board"]
 
@@ -28,7 +28,7 @@ _SECTIONS = (("contracts", "Contracts"), ("drift", "Drift"), ("calendar", "Lifec
 def board(record: Record) -> str:
     """The page; the same record gives the same bytes."""
     lines = lines_of(record)
-    owners = numbered([line.owner for line in lines if line.owner])
+    owners = number_names([line.owner for line in lines if line.owner])
     main = "".join((_counts(lines), tools(_choices(lines, owners), "contracts"), *_main(lines, record, owners)))
     footer = f"{KEYS}{tag('p', 'floe ', text(record.tool_version, 40), ' · times are UTC')}"
     return page(_title(lines), _header(lines, record), main, footer)
@@ -49,9 +49,9 @@ def _header(lines: Sequence[Line], record: Record) -> str:
 
 
 def _counts(lines: Sequence[Line]) -> str:
-    found = {state: sum(line.state is state for line in lines) for state in State}
-    shown = [state for state in State if found[state] or state is not State.IDLE]
-    return tag("div", *(_count(state, found[state]) for state in shown), class_="counts", role="group")
+    counts = {state: sum(line.state is state for line in lines) for state in State}
+    shown = [state for state in State if counts[state] or state is not State.IDLE]
+    return tag("div", *(_count(state, counts[state]) for state in shown), class_="counts", role="group")
 
 
 def _count(state: State, number: int) -> str:
@@ -65,11 +65,11 @@ def _count(state: State, number: int) -> str:
 
 
 def _choices(lines: Sequence[Line], owners: dict[str, str]) -> tuple[Filter, ...]:
-    present = {one.check for line in lines for one in line.checks}
+    present = {check.check for line in lines for check in line.checks}
     checks = tuple((name, words) for name, words in CHECK_NAMES.items() if name in present)
     people = tuple((value, name) for name, value in owners.items())
-    found = (Filter("check", "Every check", checks), Filter("owner", "Every owner", people))
-    return tuple(one for one in found if one.entries)
+    filters = (Filter("check", "Every check", checks), Filter("owner", "Every owner", people))
+    return tuple(choice for choice in filters if choice.entries)
 
 
 def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iterator[str]:
@@ -80,7 +80,7 @@ def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iter
     clear = '<button type="button" id="clear">Show all</button>'
     nothing = f'<p id="nothing" hidden>No contract fits. {clear}</p>\n'
     title = tag("h2", "Contracts", class_="unseen")
-    yield tag("section", title, cards, nothing, id="contracts", aria_label=counted(len(lines), "contract"))
+    yield tag("section", title, cards, nothing, id="contracts", aria_label=amount(len(lines), "contract"))
     left = (_section("drift", "Drift", sections.drift(lines)),)
     right = (
         _section("readers", "Readers", sections.readers(lines)),

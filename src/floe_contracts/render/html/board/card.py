@@ -12,7 +12,7 @@ from .chart import ChartWindow
 from .lines import CheckLine, Line, State
 from .problems import Episode, ProblemHistory
 from .tiles import tile
-from .words import CHECK_NAMES, ago, counted, glyph, pill, short, when
+from .words import CHECK_NAMES, ago, amount, glyph, pill, short, when
 
 _MOST_PAST = 12  # earlier violations listed
 
@@ -27,7 +27,7 @@ class BoardCard:
 
     def html(self) -> str:
         line = self.line
-        tokens = [f"{one.check} {one.check}-{one.state.value}" for one in line.checks]
+        tokens = [f"{check.check} {check.check}-{check.state.value}" for check in line.checks]
         body = tag("div", *self._body(), class_="body")
         return tag(
             "details",
@@ -56,15 +56,15 @@ class BoardCard:
 
     def _standing(self) -> Iterator[str]:
         line = self.line
-        troubled = [one for one in line.checks if one.state is line.state]
+        troubled = [check for check in line.checks if check.state is line.state]
         if line.state is State.IDLE:
             yield tag("span", "not checked yet" if not line.checks else "nothing promised", class_="soft")
             return
         if line.state is State.PASSING:
-            late = [one for one in line.checks if one.late]
+            late = [check for check in line.checks if check.late]
             yield tag("span", _health(line), class_="soft number") if not late else ""
         if line.state is not State.PASSING:
-            yield tag("span", ", ".join(CHECK_NAMES[one.check].lower() for one in troubled), class_="which")
+            yield tag("span", ", ".join(CHECK_NAMES[check.check].lower() for check in troubled), class_="which")
         if line.severity and line.state is State.VIOLATED:
             yield tag("span", f"{line.state.value}: ", class_="unseen")
             yield pill(line.severity.value, line.severity.value)
@@ -79,7 +79,7 @@ class BoardCard:
             yield tag("h4", "Now", class_="part")
             yield tag("ul", *(self._problem(*pair) for pair in line.open), class_="problems")
         if line.checks:
-            yield tag("div", *(tile(line, one, self.window) for one in line.checks), class_="tiles")
+            yield tag("div", *(tile(line, check, self.window) for check in line.checks), class_="tiles")
         if line.past:
             yield self._earlier()
         if line.readers:
@@ -89,50 +89,50 @@ class BoardCard:
         yield tag("p", " · ".join(note for note in notes if note), class_="soft small end")
 
     def _cut(self) -> str:
-        cut = [CHECK_NAMES[one.check].lower() for one in self.line.checks if one.cut]
+        cut = [CHECK_NAMES[check.check].lower() for check in self.line.checks if check.cut]
         return f"older violations of {' and '.join(cut)} are in the store" if cut else ""
 
-    def _problem(self, check: CheckLine, one: ProblemHistory) -> str:
-        item, latest = one.item, one.episodes[0]
+    def _problem(self, check: CheckLine, problem: ProblemHistory) -> str:
+        item, latest = problem.item, problem.episodes[0]
         facts = (
             pill(item.severity.value, item.severity.value),
             tag("span", CHECK_NAMES[check.check], class_="check"),
             code(item.element) if item.element else "",
             tag("span", link(item.code.id, item.docs_url), class_="soft"),
         )
-        said = tag("p", sentence(item.message), class_="message")
+        message = tag("p", sentence(item.message), class_="message")
         sides = [
             tag("div", tag("dt", label), tag("dd", text(words)))
             for label, words in (("expected", item.expected), ("actual", item.actual))
             if words and item.violation_type
         ]
         compared = tag("dl", *sides, class_="both") if sides else ""
-        history = tag("p", *self._since(latest, one), class_="soft small number") if item.violation_type else ""
+        history = tag("p", *self._since(latest, problem), class_="soft small number") if item.violation_type else ""
         hints = "".join(tag("p", sentence(hint), class_="small") for hint in item.suggestions[:2])
-        inside = f"{tag('div', *facts, class_='facts')}{said}{compared}{hints}{history}"
+        inside = f"{tag('div', *facts, class_='facts')}{message}{compared}{hints}{history}"
         return tag("li", inside, class_=item.severity.value)
 
-    def _since(self, latest: Episode, one: ProblemHistory) -> Iterator[str]:
+    def _since(self, latest: Episode, problem: ProblemHistory) -> Iterator[str]:
         start = "at least since " if latest.earlier else "since "
         yield f"{start}{when(latest.first_us)} ({ago(latest.first_us, self.window.until_us)})"
-        yield f" · {counted(latest.slots, 'slot')} in a row · last seen {when(latest.last_us)}"
-        others = len(one.episodes) - 1
+        yield f" · {amount(latest.slots, 'slot')} in a row · last seen {when(latest.last_us)}"
+        others = len(problem.episodes) - 1
         if others:
-            yield f" · {counted(others, 'earlier time', 'earlier times')} since {when(one.first_us)}"
+            yield f" · {amount(others, 'earlier time', 'earlier times')} since {when(problem.first_us)}"
 
     def _earlier(self) -> str:
         past = self.line.past
         rows = (
             tag(
                 "tr",
-                tag("td", pill(one.item.severity.value, one.item.severity.value)),
+                tag("td", pill(problem.item.severity.value, problem.item.severity.value)),
                 tag("td", text(CHECK_NAMES[check.check])),
-                tag("td", sentence(one.item.message)),
-                tag("td", when(one.first_us), class_="number"),
-                tag("td", when(one.last_us), class_="number"),
-                tag("td", str(one.slots), class_="number right"),
+                tag("td", sentence(problem.item.message)),
+                tag("td", when(problem.first_us), class_="number"),
+                tag("td", when(problem.last_us), class_="number"),
+                tag("td", str(problem.slots), class_="number right"),
             )
-            for check, one in past[:_MOST_PAST]
+            for check, problem in past[:_MOST_PAST]
         )
         more = tag("p", f"and {len(past) - _MOST_PAST} more", class_="soft small") if len(past) > _MOST_PAST else ""
         head = ("severity", "check", "what", "first seen", "last seen", "slots")
@@ -142,11 +142,11 @@ class BoardCard:
 
 def _health(line: Line) -> str:
     """The numbers of a contract that is well, in a few words."""
-    said = {one.check: one for one in line.checks}
+    checks = {check.check: check for check in line.checks}
     parts = []
-    ratio = said["availability"].number("availability") if "availability" in said else None
-    age = said["freshness"].number("freshness_seconds") if "freshness" in said else None
-    score = said["quality"].number("score") if "quality" in said else None
+    ratio = checks["availability"].number("availability") if "availability" in checks else None
+    age = checks["freshness"].number("freshness_seconds") if "freshness" in checks else None
+    score = checks["quality"].number("score") if "quality" in checks else None
     if ratio is not None:
         parts.append(f"{ratio.normalize():f} % up")
     if age is not None:
@@ -161,11 +161,11 @@ def readers_table(readers: tuple[Reader, ...], kind: str = "wide snug") -> str:
     rows = (
         tag(
             "tr",
-            tag("td", text(one.name, 120)),
-            tag("td", text(one.owner, 120) or "–"),
-            tag("td", " ".join(code(name) for name in one.columns) or "every column"),
+            tag("td", text(reader.name, 120)),
+            tag("td", text(reader.owner, 120) or "–"),
+            tag("td", " ".join(code(name) for name in reader.columns) or "every column"),
         )
-        for one in readers
+        for reader in readers
     )
     return table(("reader", "owner", "reads"), "".join(rows), "Readers", kind)
 

@@ -45,9 +45,8 @@ class ChartThreshold:
 
 def trend(points: Points, window: ChartWindow, promise: ChartThreshold, label: str) -> str:
     """A line; of several values in one bucket the worse one is drawn."""
-    worse: Callable[[Iterable[Decimal]], Decimal] = min if promise.falling else max
-    found = sorted(_bucketed(points, window, worse).items())
-    low, high = _scale([value for _, value in found], promise)
+    values = sorted(_worst_by_bucket(points, window, promise).items())
+    low, high = _scale([value for _, value in values], promise)
 
     def y(value: Decimal) -> int:
         return round((high - value) / (high - low) * _HEIGHT)
@@ -58,19 +57,20 @@ def trend(points: Points, window: ChartWindow, promise: ChartThreshold, label: s
         top, height = (edge, _HEIGHT - edge) if promise.falling else (0, edge)
         parts.append(tag("path", d=f"M0 {top}h{_WIDTH}v{height}H0z", class_="beyond"))
         parts.append(tag("path", d=f"M0 {edge}h{_WIDTH}", class_="limit"))
-    spots = [(bucket, (2 * bucket + 1) * _WIDTH // (2 * _BUCKETS), y(value)) for bucket, value in found]
+    spots = [(bucket, (2 * bucket + 1) * _WIDTH // (2 * _BUCKETS), y(value)) for bucket, value in values]
     if spots:
         parts.append(tag("path", d="".join(_strokes(spots)), class_="value"))
         parts.append(tag("path", d=f"M{spots[-1][1]} {spots[-1][2]}h.01", class_="now"))
     return _picture("".join(parts), f"0 -8 {_WIDTH} {_HEIGHT + 16}", "trend", label)
 
 
-def _bucketed(points: Points, window: ChartWindow, worse: Callable[[Iterable[Decimal]], Decimal]) -> dict[int, Decimal]:
-    found: dict[int, Decimal] = {}
+def _worst_by_bucket(points: Points, window: ChartWindow, promise: ChartThreshold) -> dict[int, Decimal]:
+    worse: Callable[[Iterable[Decimal]], Decimal] = min if promise.falling else max
+    values: dict[int, Decimal] = {}
     for slot_us, value in points:
         at = window.bucket(slot_us, _BUCKETS)
-        found[at] = worse((value, found.get(at, value)))
-    return found
+        values[at] = worse((value, values.get(at, value)))
+    return values
 
 
 def _scale(values: Sequence[Decimal], promise: ChartThreshold) -> tuple[Decimal, Decimal]:
@@ -97,7 +97,7 @@ def strip(marks: Iterable[tuple[int, Mark]], every_us: int, window: ChartWindow,
     for slot_us, mark in marks:
         ends_us = min(window.until_us, slot_us + max(1, every_us) - 1)
         for at in range(window.bucket(slot_us, CELLS), window.bucket(ends_us, CELLS) + 1):
-            cells[at] = min(mark, cells.get(at, mark), key=lambda one: one.rank)
+            cells[at] = min(mark, cells.get(at, mark), key=lambda each: each.rank)
     paths = []
     for kind in (*Mark, None):
         those = [cell for cell in range(CELLS) if cells.get(cell) is kind]

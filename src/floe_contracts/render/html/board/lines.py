@@ -64,7 +64,7 @@ class CheckLine:
     interval_us: int = 0
     late: bool = False  # it should have run again by now
     missed: int = 0  # slots of the window without a result
-    said: Mapping[str, str] = field(default_factory=dict)  # the context of the newest outcome that measured something
+    context: Mapping[str, str] = field(default_factory=dict)  # of the newest outcome that measured something
     problems: tuple[ProblemHistory, ...] = ()
     points: Mapping[str, Points] = field(default_factory=dict)
     marks: tuple[tuple[int, Mark], ...] = ()  # slot and what came of it, newest first
@@ -73,12 +73,12 @@ class CheckLine:
     @property
     def mild(self) -> bool:
         """Whether what is violated is no worse than a warning."""
-        found = [one.item.severity for one in self.problems if one.open]
-        return self.state is State.VIOLATED and _is_mild(found)
+        severities = [problem.item.severity for problem in self.problems if problem.open]
+        return self.state is State.VIOLATED and _is_mild(severities)
 
     def number(self, key: str) -> Decimal | None:
         """A number of the newest measurement."""
-        text = self.said.get(key, "")
+        text = self.context.get(key, "")
         return Decimal(text) if text and text.lstrip("-").replace(".", "", 1).isdigit() else None
 
 
@@ -112,26 +112,27 @@ class Line:
 
     @property
     def open(self) -> tuple[tuple[CheckLine, ProblemHistory], ...]:
-        found = [(check, one) for check in self.checks for one in check.problems if one.open]
-        return tuple(sorted(found, key=lambda pair: pair[1].badness, reverse=True))
+        problems = [(check, problem) for check in self.checks for problem in check.problems if problem.open]
+        return tuple(sorted(problems, key=lambda pair: pair[1].badness, reverse=True))
 
     @property
     def past(self) -> tuple[tuple[CheckLine, ProblemHistory], ...]:
-        found = [(check, one) for check in self.checks for one in check.problems if not one.open]
-        return tuple(sorted(found, key=lambda pair: (pair[1].last_us, pair[1].mark), reverse=True))
+        problems = [(check, problem) for check in self.checks for problem in check.problems if not problem.open]
+        return tuple(sorted(problems, key=lambda pair: (pair[1].last_us, pair[1].mark), reverse=True))
 
     @property
     def severity(self) -> Severity | None:
-        return max((one.item.severity for _, one in self.open), key=lambda each: each.rank, default=None)
+        return max((problem.item.severity for _, problem in self.open), key=lambda each: each.rank, default=None)
 
     @property
     def mild(self) -> bool:
-        return self.state is State.VIOLATED and all(one.mild for one in self.checks if one.state is State.VIOLATED)
+        violated = [check for check in self.checks if check.state is State.VIOLATED]
+        return self.state is State.VIOLATED and all(check.mild for check in violated)
 
     @property
     def since_us(self) -> int | None:
         """Since when the contract is in its state: as long as the check that has been so for longest."""
-        times = [one.since_us for one in self.checks if one.state is self.state and one.since_us is not None]
+        times = [check.since_us for check in self.checks if check.state is self.state and check.since_us is not None]
         if self.state is State.PASSING:
             return max(times, default=None)
         return min(times, default=None)
@@ -140,14 +141,14 @@ class Line:
 def lines_of(record: Record) -> tuple[Line, ...]:
     """Every contract that the store or the files know, the worst first, then by name."""
     groups: dict[tuple[str, str, int], list[SeriesRecord]] = {}
-    for one in record.kept:
-        series = one.standing.series
-        groups.setdefault((series.namespace, series.contract, series.major), []).append(one)
-    known = {(one.contract.key, one.major): one for one in record.known}
-    found = [_line(group, kept, known.get(group[1:]), record) for group, kept in groups.items()]
+    for entry in record.kept:
+        series = entry.standing.series
+        groups.setdefault((series.namespace, series.contract, series.major), []).append(entry)
+    known = {(known.contract.key, known.major): known for known in record.known}
+    lines = [_line(group, kept, known.get(group[1:]), record) for group, kept in groups.items()]
     monitored = {group[1:] for group in groups}
-    found += [_unseen(one) for key, one in known.items() if key not in monitored]
-    return tuple(sorted(found, key=_order))
+    lines += [_unseen(each) for key, each in known.items() if key not in monitored]
+    return tuple(sorted(lines, key=_order))
 
 
 def _order(line: Line) -> tuple[object, ...]:
@@ -156,9 +157,9 @@ def _order(line: Line) -> tuple[object, ...]:
 
 
 def _line(group: tuple[str, str, int], kept: list[SeriesRecord], known: Known | None, record: Record) -> Line:
-    checks = sorted((check_line(one, record) for one in kept), key=lambda one: CHECKS.index(one.check))
-    newest = max((one.standing.totals for one in kept), key=lambda one: one.last_run_us or 0)
-    state = min((one.state for one in checks), key=lambda one: one.rank, default=State.IDLE)
+    checks = sorted((check_line(entry, record) for entry in kept), key=lambda line: CHECKS.index(line.check))
+    newest = max((entry.standing.totals for entry in kept), key=lambda totals: totals.last_run_us or 0)
+    state = min((check.state for check in checks), key=lambda state: state.rank, default=State.IDLE)
     life = known.life if known else _life(checks)
     return Line(*group, newest.label or group[1], newest.version, state, tuple(checks), known, life)
 
@@ -183,7 +184,7 @@ def check_line(kept: SeriesRecord, record: Record) -> CheckLine:
         interval_us=totals.interval_us,
         late=late,
         missed=standing.missed,
-        said=_said(kept.outcomes),
+        context=_newest_context(kept.outcomes),
         problems=problems_of(kept.outcomes),
         points=kept.gauges,
         marks=_marks(kept),
@@ -196,32 +197,32 @@ def _is_late(last_us: int | None, interval_us: int, as_of_us: int) -> bool:
     return bool(interval_us) and last_us is not None and as_of_us - last_us > 3 * interval_us + _LATE
 
 
-def _said(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
-    for one in outcomes:
-        if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
-            return dict(one.result.context)
+def _newest_context(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
+    for outcome in outcomes:
+        if outcome.result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
+            return dict(outcome.result.context)
     return {}
 
 
 def _marks(kept: SeriesRecord) -> tuple[tuple[int, Mark], ...]:
     """Every slot that passed or violated by its gauge, and what only its outcome can say."""
-    found = {slot_us: Mark.PASSING if value else Mark.VIOLATED for slot_us, value in kept.gauges.get(STATUS_GAUGE, ())}
-    for one in kept.outcomes:
-        if one.result.outcome is Outcome.ERRORED:
-            found.setdefault(one.slot_us, Mark.ERRORED)
-        elif one.result.outcome is Outcome.VIOLATED and _is_mild(item.severity for item in one.result.findings):
-            found[one.slot_us] = Mark.WARNED
-    return tuple(sorted(found.items(), reverse=True))
+    marks = {slot_us: Mark.PASSING if value else Mark.VIOLATED for slot_us, value in kept.gauges.get(STATUS_GAUGE, ())}
+    for outcome in kept.outcomes:
+        if outcome.result.outcome is Outcome.ERRORED:
+            marks.setdefault(outcome.slot_us, Mark.ERRORED)
+        elif outcome.result.outcome is Outcome.VIOLATED and _is_mild(item.severity for item in outcome.result.findings):
+            marks[outcome.slot_us] = Mark.WARNED
+    return tuple(sorted(marks.items(), reverse=True))
 
 
 def _is_mild(severities: Iterable[Severity]) -> bool:
-    return all(one.rank <= Severity.WARNING.rank for one in severities)
+    return all(severity.rank <= Severity.WARNING.rank for severity in severities)
 
 
 def _life(checks: Iterable[CheckLine]) -> Lifecycle | None:
     """The stage as the last lifecycle check said it."""
-    said = next((one.said for one in checks if one.check == "lifecycle"), {})
-    stage = said.get("stage", "")
+    context = next((check.context for check in checks if check.check == "lifecycle"), {})
+    stage = context.get("stage", "")
     if stage not in {each.value for each in Stage}:
         return None
-    return Lifecycle(Stage(stage), None, date_of(said.get("sunset_date")))
+    return Lifecycle(Stage(stage), None, date_of(context.get("sunset_date")))

@@ -10,7 +10,7 @@ from ....monitor.run.outcome import fingerprint
 from ....monitor.store.protocol import SlotOutcome
 from ....results import Finding, Outcome
 
-_SAID_NOTHING = (Outcome.ERRORED, Outcome.SKIPPED)
+_UNMEASURED = (Outcome.ERRORED, Outcome.SKIPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ProblemHistory:
 
     @property
     def slots(self) -> int:
-        return sum(one.slots for one in self.episodes)
+        return sum(episode.slots for episode in self.episodes)
 
     @property
     def last_us(self) -> int:
@@ -56,19 +56,19 @@ def problems_of(outcomes: Sequence[SlotOutcome]) -> tuple[ProblemHistory, ...]:
     """
     if not outcomes:
         return ()
-    judged = [(one.slot_us, _told(one)) for one in outcomes if one.result.outcome not in _SAID_NOTHING]
-    found = [_problem(mark, judged) for mark in dict.fromkeys(mark for _, told in judged for mark in told)]
+    judged = [(slot.slot_us, _violations(slot)) for slot in outcomes if slot.result.outcome not in _UNMEASURED]
+    measured = [_problem(mark, judged) for mark in dict.fromkeys(mark for _, findings in judged for mark in findings)]
     newest = outcomes[0]
     unread = [
         ProblemHistory(item, fingerprint(item), (Episode(newest.slot_us, newest.slot_us, 1),), open=True)
         for item in newest.result.findings
         if item.violation_type is None and item.severity.rank > Severity.INFO.rank
     ]
-    ordered = sorted((*found, *unread), key=lambda one: (one.badness, one.mark), reverse=True)
-    return tuple(sorted(ordered, key=lambda one: not one.open))
+    ordered = sorted((*measured, *unread), key=lambda problem: (problem.badness, problem.mark), reverse=True)
+    return tuple(sorted(ordered, key=lambda problem: not problem.open))
 
 
-def _told(outcome: SlotOutcome) -> dict[str, Finding]:
+def _violations(outcome: SlotOutcome) -> dict[str, Finding]:
     return {fingerprint(item): item for item in outcome.result.findings if item.violation_type}
 
 
@@ -76,16 +76,16 @@ def _problem(mark: str, judged: Sequence[tuple[int, Mapping[str, Finding]]]) -> 
     """`judged` is newest first, so an episode is met at its end."""
     episodes: list[Episode] = []
     running: list[int] = []
-    for slot_us, told in judged:
-        if mark in told:
+    for slot_us, findings in judged:
+        if mark in findings:
             running.append(slot_us)
         else:
-            episodes += _ended(running)
+            episodes += _close_episode(running)
             running = []
-    episodes += _ended(running, earlier=True)
-    newest = next(told[mark] for _, told in judged if mark in told)
+    episodes += _close_episode(running, earlier=True)
+    newest = next(findings[mark] for _, findings in judged if mark in findings)
     return ProblemHistory(newest, mark, tuple(episodes), open=mark in judged[0][1])
 
 
-def _ended(slots: list[int], *, earlier: bool = False) -> Iterable[Episode]:
+def _close_episode(slots: list[int], *, earlier: bool = False) -> Iterable[Episode]:
     return (Episode(slots[-1], slots[0], len(slots), earlier),) if slots else ()

@@ -13,7 +13,7 @@ from .card import table
 from .lines import Line
 from .problems import Episode, ProblemHistory
 from .values import Record
-from .words import ago, counted, day, glyph, pill, short, when
+from .words import ago, amount, day, glyph, pill, short, when
 
 _MOST_DRIFT = 40
 _AROUND = timedelta(days=21)  # shown of the calendar before today and after the last date
@@ -21,38 +21,38 @@ _AROUND = timedelta(days=21)  # shown of the calendar before today and after the
 
 def drift(lines: Sequence[Line]) -> str:
     """Every difference of a schema, newest first, with how long it stood."""
-    found = [
-        (episode.first_us, line, one, episode)
+    episodes = [
+        (episode.first_us, line, problem, episode)
         for line in lines
         for check in line.checks
         if check.check == "schema_drift"
-        for one in check.problems
-        if one.item.violation_type
-        for episode in one.episodes
+        for problem in check.problems
+        if problem.item.violation_type
+        for episode in problem.episodes
     ]
-    found.sort(key=lambda each: (-each[0], each[1].name, each[2].mark))
-    if not found:
+    episodes.sort(key=lambda each: (-each[0], each[1].name, each[2].mark))
+    if not episodes:
         return tag("p", "No schema differed from its contract.", class_="soft")
-    entries = (_drifted(line, one, episode) for _, line, one, episode in found[:_MOST_DRIFT])
-    more = len(found) - _MOST_DRIFT
+    entries = (_drift_entry(line, problem, episode) for _, line, problem, episode in episodes[:_MOST_DRIFT])
+    more = len(episodes) - _MOST_DRIFT
     rest = tag("p", f"and {more} more", class_="soft small") if more > 0 else ""
     return tag("ol", *entries, class_="timeline") + rest
 
 
-def _drifted(line: Line, one: ProblemHistory, episode: Episode) -> str:
-    item = one.item
-    still = one.open and episode is one.episodes[0]
+def _drift_entry(line: Line, problem: ProblemHistory, episode: Episode) -> str:
+    item = problem.item
+    still = problem.open and episode is problem.episodes[0]
     lasted = "still so" if still else f"until {when(episode.last_us)}"
     start = "before " if episode.earlier else ""
     head = tag("p", start, when(episode.first_us), " · ", _name(line), class_="soft small number")
-    said = tag("p", pill(item.severity.value, item.severity.value), " ", sentence(item.message))
+    message = tag("p", pill(item.severity.value, item.severity.value), " ", sentence(item.message))
     foot = tag(
         "p",
         *([lasted, " · "] if still or episode.slots > 1 else []),
-        counted(episode.slots, "slot"),
+        amount(episode.slots, "slot"),
         class_="soft small number",
     )
-    return tag("li", head, said, foot, class_=item.severity.value)
+    return tag("li", head, message, foot, class_=item.severity.value)
 
 
 def _name(line: Line) -> str:
@@ -70,7 +70,7 @@ def calendar(lines: Sequence[Line], record: Record) -> str:
     days = [today, *(each for line, _ in ending for each in _dates(line))]
     first, last = min(days) - timedelta(days=3), max(*days, today + _AROUND)
     ordered = sorted(ending, key=lambda pair: (pair[1].sunset or date.max, pair[0].name))
-    return tag("ol", *(_ending(line, life, (first, last, today)) for line, life in ordered), class_="calendar")
+    return tag("ol", *(_calendar_entry(line, life, (first, last, today)) for line, life in ordered), class_="calendar")
 
 
 def _dates(line: Line) -> tuple[date, ...]:
@@ -78,7 +78,7 @@ def _dates(line: Line) -> tuple[date, ...]:
     return tuple(each for each in (life.announced, life.sunset, life.retires) if each) if life else ()
 
 
-def _ending(line: Line, life: Lifecycle, span: tuple[date, date, date]) -> str:
+def _calendar_entry(line: Line, life: Lifecycle, span: tuple[date, date, date]) -> str:
     first, last, today = span
     replacement = line.known.contract.deprecation.replacement if line.known and line.known.contract.deprecation else ""
     head = tag("p", _name(line), " ", pill(life.stage.value, _STAGES[life.stage]), _left(life, today))
@@ -98,7 +98,7 @@ def _left(life: Lifecycle, today: date) -> str:
     upcoming = [(life.announced, "is announced"), (life.sunset, "ends"), (life.retires, "is retired")]
     for when_, words in upcoming:
         if when_ and when_ > today:
-            return tag("span", f" {words} in {counted((when_ - today).days, 'day')}", class_="soft")
+            return tag("span", f" {words} in {amount((when_ - today).days, 'day')}", class_="soft")
     return ""
 
 
@@ -130,11 +130,11 @@ def _course(life: Lifecycle, first: date, last: date, today: date) -> str:
 
 def readers(lines: Sequence[Line]) -> str:
     """Who reads what, and how that stands: the people to tell."""
-    found: dict[tuple[str, str], list[Line]] = {}
+    by_reader: dict[tuple[str, str], list[Line]] = {}
     for line in lines:
-        for one in line.readers:
-            found.setdefault((one.name, one.owner), []).append(line)
-    if not found:
+        for reader in line.readers:
+            by_reader.setdefault((reader.name, reader.owner), []).append(line)
+    if not by_reader:
         known = any(line.known for line in lines)
         words = "No contract names a reader." if known else "Name the contracts with --contracts to see their readers."
         return tag("p", words, class_="soft")
@@ -145,7 +145,7 @@ def readers(lines: Sequence[Line]) -> str:
             tag("td", text(owner, 120) or "–"),
             tag("td", tag("ul", *(tag("li", glyph(line.state.value), _name(line)) for line in own), class_="reads")),
         )
-        for (name, owner), own in sorted(found.items())
+        for (name, owner), own in sorted(by_reader.items())
     )
     return table(("reader", "owner", "reads"), "".join(rows), "Readers")
 
@@ -158,15 +158,15 @@ def deliveries(backlog: Sequence[Backlog], now_us: int) -> str:
 
 
 def _rows(backlog: Sequence[Backlog], now_us: int) -> Iterator[str]:
-    for one in backlog:
-        age = ago(one.oldest_us, now_us) if one.oldest_us is not None else "–"
+    for entry in backlog:
+        age = ago(entry.oldest_us, now_us) if entry.oldest_us is not None else "–"
         yield tag(
             "tr",
-            tag("td", text(one.sink, 80)),
-            tag("td", str(one.pending), class_="number right"),
-            tag("td", str(one.dead), class_="number right"),
+            tag("td", text(entry.sink, 80)),
+            tag("td", str(entry.pending), class_="number right"),
+            tag("td", str(entry.dead), class_="number right"),
             tag("td", age, class_="number"),
-            tag("td", text(one.reason) or "–"),
+            tag("td", text(entry.reason) or "–"),
         )
 
 

@@ -11,7 +11,7 @@ from ....contract.lifecycle import Stage
 from ..markup import tag, text
 from .chart import ChartThreshold, ChartWindow, bar, strip, trend
 from .lines import CheckLine, Line, Mark, State
-from .words import CHECK_NAMES, ago, counted, day, glyph, number, short
+from .words import CHECK_NAMES, ago, amount, day, glyph, number, short
 
 _HOUR_S = Decimal(3600)
 _DAY_H = 48
@@ -56,13 +56,13 @@ def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
     if check.interval_us:
         parts.append(f"every {short(check.interval_us)}")
     if check.missed:
-        parts.append(tag("span", counted(check.missed, "slot"), " missed", class_="warn"))
+        parts.append(tag("span", amount(check.missed, "slot"), " missed", class_="warn"))
     yield " · ".join(parts)
 
 
 def _availability(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     ratio, promised = check.number(keys.RATIO), check.number(keys.THRESHOLD)
-    up = {"1": "up", "0": "down"}.get(check.said.get(keys.UP, ""), "–")
+    up = {"1": "up", "0": "down"}.get(check.context.get(keys.UP, ""), "–")
     value = f"{number(ratio, 3)} %" if ratio is not None else up
     label = f"Availability over time: {_marks_in_words(check)}"
     return Shown(
@@ -77,8 +77,8 @@ def _budget(check: CheckLine) -> str:
     whole, left, burn = (check.number(key) for key in (keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE))
     if whole is None or left is None:
         return ""
-    state = check.said.get(keys.STATUS, "")
-    said = (
+    state = check.context.get(keys.STATUS, "")
+    words = (
         f"{number(left, 0)} of {number(whole, 0)} failures left in the budget"
         if left >= 0
         else f"budget overspent by {number(-left, 0)}"
@@ -86,7 +86,7 @@ def _budget(check: CheckLine) -> str:
     if state in _UNJUDGED:
         return _UNJUDGED[state]
     rate = f" · burns {number(burn)}×" if burn else ""
-    return f"{bar(left, whole, f'Error budget: {said}')}{said}{rate}"
+    return f"{bar(left, whole, f'Error budget: {words}')}{words}{rate}"
 
 
 _UNJUDGED = {
@@ -98,12 +98,12 @@ _UNJUDGED = {
 def _freshness(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     age, promised = check.number(keys.FRESHNESS_SECONDS), check.number(keys.THRESHOLD)
     points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(keys.FRESHNESS_SECONDS, ()))
-    value = _hours(age / _HOUR_S) if age is not None else check.said.get(keys.DEADLINE, "–")
+    value = _hours(age / _HOUR_S) if age is not None else check.context.get(keys.DEADLINE, "–")
     limit = f"of {_hours(promised)} allowed" if promised is not None else ""
     label = f"Age of the data over time, now {value} {limit}"
     below = ""
-    if check.said.get(keys.DEADLINE) and age is not None:
-        below = f"deadline {text(check.said[keys.DEADLINE])}"
+    if check.context.get(keys.DEADLINE) and age is not None:
+        below = f"deadline {text(check.context[keys.DEADLINE])}"
     picture = trend(points, window, ChartThreshold(promised), label) if points else _course(check, window)
     return Shown(value, limit, picture, below)
 
@@ -132,13 +132,13 @@ def _quality(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
 
 
 def _schema(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
-    found = [one for one in check.problems if one.open and one.item.violation_type]
-    broken = sum(one.item.severity.value != "info" for one in found)
-    if check.said.get(keys.DRIFT) == "0" or not found:
-        value = "as promised" if check.said else "–"
+    problems = [problem for problem in check.problems if problem.open and problem.item.violation_type]
+    broken = sum(problem.item.severity.value != "info" for problem in problems)
+    if check.context.get(keys.DRIFT) == "0" or not problems:
+        value = "as promised" if check.context else "–"
     else:
-        value = counted(broken or len(found), "difference") if broken else counted(len(found), "new column")
-    skipped = check.said.get(keys.NOT_COMPARED, "")
+        value = amount(broken or len(problems), "difference") if broken else amount(len(problems), "new column")
+    skipped = check.context.get(keys.NOT_COMPARED, "")
     below = f"not compared: {text(skipped, 80)}" if skipped else ""
     return Shown(value, "", _course(check, window), below)
 
@@ -162,10 +162,10 @@ def _course(check: CheckLine, window: ChartWindow) -> str:
 
 
 def _marks_in_words(check: CheckLine) -> str:
-    told = [
+    counts = [
         f"{count} {kind.value}" for kind in reversed(Mark) if (count := sum(mark is kind for _, mark in check.marks))
     ]
-    return ", ".join(told) + " slots" if told else "no slots yet"
+    return ", ".join(counts) + " slots" if counts else "no slots yet"
 
 
 _TILES: dict[str, Callable[[Line, CheckLine, ChartWindow], Shown]] = {

@@ -48,7 +48,7 @@ def number(value: Decimal, most: int = 2) -> str:
     return f"{cut:f}".rstrip("0").rstrip(".") if most else f"{cut:f}"
 
 
-def counted(count: int, word: str, words: str = "") -> str:
+def amount(count: int, word: str, words: str = "") -> str:
     """`1 contract`, `2 contracts`."""
     return f"{count:,} {word if count == 1 else words or word + 's'}".replace(",", "\u202f")
 

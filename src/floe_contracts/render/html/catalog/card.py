@@ -9,9 +9,9 @@ from hashlib import sha256
 from ....contract.lifecycle import Stage
 from ....contract.model import JsonMap, Property, SchemaObject, Sla
 from ....contract.source.scalars import text_of
-from ...links import encoded
+from ...links import encode_path
 from ..board.card import readers_table, table
-from ..board.words import counted, day, glyph, pill
+from ..board.words import amount, day, glyph, pill
 from ..markup import code, tag, text
 from .values import CatalogEntry, VersionChange, VersionEntry
 
@@ -36,7 +36,7 @@ class CatalogCard:
             self._summary(),
             tag("div", *self._body(), class_="body"),
             class_="card",
-            id=f"contract-{sha256(encoded(self.entry.path).encode()).hexdigest()[:10]}",
+            id=f"contract-{sha256(encode_path(self.entry.path).encode()).hexdigest()[:10]}",
             data_card="",
             data_state=stage.value,
             data_owner=self.owners.get(contract.owner or "", ""),
@@ -47,9 +47,9 @@ class CatalogCard:
         contract, stage = self.entry.contract, self.entry.life.stage
         about = [text(part, 80) for part in (contract.owner, contract.domain) if part]
         columns = sum(len(each.properties) for each in contract.objects)
-        sizes = [counted(columns, "column")]
+        sizes = [amount(columns, "column")]
         if self.entry.readers:
-            sizes.append(counted(len(self.entry.readers), "reader"))
+            sizes.append(amount(len(self.entry.readers), "reader"))
         draft = (contract.status or "").strip().casefold() in ("draft", "proposed")
         word = (contract.status or "") if draft and stage is Stage.ACTIVE else stage.value
         parts = (
@@ -81,7 +81,7 @@ class CatalogCard:
             yield tag("h4", "Service levels", class_="part")
             head = ("promise", "value", "about")
             yield table(
-                head, "".join(_sla(one, contract.sla_default_element) for one in contract.slas), "Service levels"
+                head, "".join(_sla(sla, contract.sla_default_element) for sla in contract.slas), "Service levels"
             )
         rules = [(each.name, rule) for each in contract.objects for rule in each.quality]
         if rules:
@@ -93,7 +93,7 @@ class CatalogCard:
             yield readers_table(self.entry.readers, "wide")
         if self.entry.versions:
             yield tag("h4", "Versions", class_="part")
-            yield tag("ol", *(_version(one) for one in self.entry.versions), class_="timeline")
+            yield tag("ol", *(_version(version) for version in self.entry.versions), class_="timeline")
 
     def _facts(self) -> Iterator[str]:
         entry, contract = self.entry, self.entry.contract
@@ -103,7 +103,7 @@ class CatalogCard:
             ("product", contract.product),
             ("sunset", str(entry.life.sunset or "")),
             ("replaced by", notice.replacement if notice else ""),
-            ("data in", ", ".join(f"{one.name} ({one.type})" for one in contract.servers)),
+            ("data in", ", ".join(f"{server.name} ({server.type})" for server in contract.servers)),
             ("tags", ", ".join(contract.tags)),
             ("written in", entry.spelling),
             ("file", entry.path),
@@ -114,18 +114,18 @@ class CatalogCard:
 
 
 def _purpose(docs: JsonMap) -> str:
-    said = docs.get("description")
-    if isinstance(said, dict):
-        said = said.get("purpose")
-    return said if isinstance(said, str) else ""
+    description = docs.get("description")
+    if isinstance(description, dict):
+        description = description.get("purpose")
+    return description if isinstance(description, str) else ""
 
 
 def _columns(each: SchemaObject) -> str:
-    found = [(path, prop) for path, prop in each.columns() if prop.name]
-    told = any(_purpose(prop.docs) for _, prop in found)
-    rows = "".join(_column(path, prop, told=told) for path, prop in found[:_MOST_COLUMNS])
-    head = ("column", "type", "promises", "meaning")[: 4 if told else 3]
-    more = len(found) - _MOST_COLUMNS
+    columns = [(path, prop) for path, prop in each.columns() if prop.name]
+    described = any(_purpose(prop.docs) for _, prop in columns)
+    rows = "".join(_column(path, prop, described=described) for path, prop in columns[:_MOST_COLUMNS])
+    head = ("column", "type", "promises", "meaning")[: 4 if described else 3]
+    more = len(columns) - _MOST_COLUMNS
     rest = tag("p", f"and {more} more", class_="soft small") if more > 0 else ""
     purpose = _purpose(each.docs)
     words = tag("span", f" {text(purpose)}", class_="soft small") if purpose else ""
@@ -133,16 +133,16 @@ def _columns(each: SchemaObject) -> str:
     return title + table(head, rows, f"Columns of {each.name}") + rest
 
 
-def _column(path: tuple[str, ...], prop: Property, *, told: bool) -> str:
+def _column(path: tuple[str, ...], prop: Property, *, described: bool) -> str:
     kind = prop.physical_type or prop.logical_type or "–"
     promises = [
         *(["primary key"] if prop.primary_key else []),
         *(["required"] if prop.required and not prop.primary_key else []),
         *(["unique"] if prop.unique else []),
-        *([counted(len(prop.enum), "allowed value")] if prop.enum is not None else []),
+        *([amount(len(prop.enum), "allowed value")] if prop.enum is not None else []),
         *([f"format {prop.options.format}"] if prop.options.format else []),
         *([prop.unit] if prop.unit else []),
-        *([counted(len(prop.quality), "rule")] if prop.quality else []),
+        *([amount(len(prop.quality), "rule")] if prop.quality else []),
     ]
     marks = [pill(word, "idle") for word in promises]
     marks += [pill(prop.classification, "info")] if prop.classification else []
@@ -152,35 +152,35 @@ def _column(path: tuple[str, ...], prop: Property, *, told: bool) -> str:
         tag("td", code(".".join(path))),
         tag("td", text(kind, 120), class_="soft"),
         tag("td", " ".join(marks), class_="marks"),
-        tag("td", text(_purpose(prop.docs), 300), class_="meaning") if told else "",
+        tag("td", text(_purpose(prop.docs), 300), class_="meaning") if described else "",
     )
 
 
-def _sla(one: Sla, usual: str | None) -> str:
-    value = " ".join(text_of(part) for part in (one.value, one.unit) if part is not None) or one.schedule or "–"
+def _sla(sla: Sla, usual: str | None) -> str:
+    value = " ".join(text_of(part) for part in (sla.value, sla.unit) if part is not None) or sla.schedule or "–"
     return tag(
         "tr",
-        tag("td", text(one.property, 120)),
+        tag("td", text(sla.property, 120)),
         tag("td", text(value, 120), class_="number"),
         tag(
             "td",
-            code(one.element or usual or "") if one.element or usual else tag("span", "the contract", class_="soft"),
+            code(sla.element or usual or "") if sla.element or usual else tag("span", "the contract", class_="soft"),
         ),
     )
 
 
-def _version(one: VersionEntry) -> str:
-    when = day(one.day) if one.day else "not committed yet"
-    commit = f" · {code(one.commit)}" if one.commit else ""
-    head = tag("p", tag("strong", text(one.number, 40)), " ", tag("span", when, commit, class_="soft small number"))
-    said = "first version" if one.first else "nothing changed in meaning"
-    changes = [_change(each) for each in one.changes[:_MOST_CHANGES]]
-    more = len(one.changes) - _MOST_CHANGES
+def _version(version: VersionEntry) -> str:
+    when = day(version.day) if version.day else "not committed yet"
+    commit = f" · {code(version.commit)}" if version.commit else ""
+    head = tag("p", tag("strong", text(version.number, 40)), " ", tag("span", when, commit, class_="soft small number"))
+    remark = "first version" if version.first else "nothing changed in meaning"
+    changes = [_change(each) for each in version.changes[:_MOST_CHANGES]]
+    more = len(version.changes) - _MOST_CHANGES
     rest = tag("li", f"and {more} more", class_="soft small") if more > 0 else ""
-    body = tag("ul", *changes, rest, class_="changes") if changes else tag("p", said, class_="soft small")
-    worst = one.changes[0].bump.value if one.changes else ""
+    body = tag("ul", *changes, rest, class_="changes") if changes else tag("p", remark, class_="soft small")
+    worst = version.changes[0].bump.value if version.changes else ""
     return tag("li", head, body, class_={"major": "error", "block": "error", "minor": "warning"}.get(worst))
 
 
-def _change(one: VersionChange) -> str:
-    return tag("li", pill(one.bump.value, one.bump.value), " ", text(one.words), title=one.rule)
+def _change(change: VersionChange) -> str:
+    return tag("li", pill(change.bump.value, change.bump.value), " ", text(change.words), title=change.rule)

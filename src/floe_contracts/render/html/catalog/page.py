@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....contract.lifecycle import Stage
-from ..board.words import counted, glyph
-from ..frame import KEYS, Filter, numbered, page, tools
+from ..board.words import amount, glyph
+from ..frame import KEYS, Filter, number_names, page, tools
 from ..markup import code, tag, text
 from .card import STAGE_GLYPHS, CatalogCard
 from .values import Catalog, CatalogEntry
@@ -23,17 +23,17 @@ _WORDS = {
 
 def render_catalog(catalog: Catalog) -> str:
     """The page; the same catalogue gives the same bytes."""
-    entries = sorted(catalog.entries, key=lambda one: (one.contract.label.casefold(), one.path))
-    owners = numbered([one.contract.owner for one in entries if one.contract.owner])
-    domains = numbered([one.contract.domain for one in entries if one.contract.domain])
+    entries = sorted(catalog.entries, key=lambda entry: (entry.contract.label.casefold(), entry.path))
+    owners = number_names([entry.contract.owner for entry in entries if entry.contract.owner])
+    domains = number_names([entry.contract.domain for entry in entries if entry.contract.domain])
     cards = "".join(CatalogCard(entry, owners, domains).html() for entry in entries)
     choices = (
         Filter("owner", "Every owner", tuple((value, name) for name, value in owners.items())),
         Filter("domain", "Every domain", tuple((value, name) for name, value in domains.items())),
     )
-    used = tuple(one for one in choices if one.entries)
+    used = tuple(choice for choice in choices if choice.entries)
     body = f"{_counts(entries)}{tools(used, 'contracts')}{_list(cards, entries)}{_remarks(catalog)}"
-    about = f"{counted(len(entries), 'contract')}{_revision(catalog)}"
+    about = f"{amount(len(entries), 'contract')}{_revision(catalog)}"
     title = tag("div", tag("h1", "Contract catalogue"), tag("p", about, class_="soft"))
     footer = f"{KEYS}{tag('p', 'floe ', text(catalog.tool_version, 40))}"
     return page("Contract catalogue", tag("header", tag("div", title), class_="top"), body, footer)
@@ -44,11 +44,11 @@ def _revision(catalog: Catalog) -> str:
 
 
 def _counts(entries: Sequence[CatalogEntry]) -> str:
-    found = {stage: sum(one.life.stage is stage for one in entries) for stage in Stage}
-    shown = [stage for stage in Stage if found[stage] or stage is Stage.ACTIVE]
+    counts = {stage: sum(entry.life.stage is stage for entry in entries) for stage in Stage}
+    shown = [stage for stage in Stage if counts[stage] or stage is Stage.ACTIVE]
     if shown == [Stage.ACTIVE]:
         return ""
-    return tag("div", *(_count(stage, found[stage]) for stage in shown), class_="counts", role="group")
+    return tag("div", *(_count(stage, counts[stage]) for stage in shown), class_="counts", role="group")
 
 
 def _count(stage: Stage, number: int) -> str:
@@ -69,7 +69,7 @@ def _list(cards: str, entries: Sequence[CatalogEntry]) -> str:
 
 
 def _remarks(catalog: Catalog) -> str:
-    said = [tag("p", code(path), " could not be read; floe lint tells why.") for path in catalog.unread]
+    remarks = [tag("p", code(path), " could not be read; floe lint tells why.") for path in catalog.unread]
     if not catalog.whole:
-        said.append(tag("p", "This clone holds only a part of the history, so older versions may be missing."))
-    return tag("div", *said, class_="soft small end") if said else ""
+        remarks.append(tag("p", "This clone holds only a part of the history, so older versions may be missing."))
+    return tag("div", *remarks, class_="soft small end") if remarks else ""

@@ -1,8 +1,3 @@
-"""The script of pages that people search: filters, full text, and keys. Without it everything is shown."""
-
-from __future__ import annotations
-
-SCRIPT = """
 (() => {
   const all = (what, where = document) => [...where.querySelectorAll(what)];
   const form = document.getElementById("tools"), search = document.getElementById("search");
@@ -19,7 +14,7 @@ SCRIPT = """
     return words.every((word) => texts.get(card).includes(word));
   };
   const show = () => {
-    const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = Object.fromEntries(lists.map((list) => [list.dataset.filter, list.value]));
     let shown = 0;
     for (const card of cards) {
@@ -89,4 +84,3 @@ SCRIPT = """
   show();
   reveal();
 })();
-"""
