@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...checks.promises.promise import CHECKED
-from ...contract.meaning.quantity import compare
 from ...contract.meaning.sla import SlaMeaning, meaning
+from ...contract.meaning.strictness import compare_slas
 from ...contract.model import Contract, Sla
 
 
@@ -33,7 +33,7 @@ def _weaker(own: SlaMeaning, wanted: SlaMeaning) -> str:
     """Why a threshold may not take the place of the contract's; empty when it may."""
     if own.quantity is None or wanted.quantity is None:
         return "" if own.quantity is None else "which says no quantity"
-    order = compare(wanted.quantity, own.quantity)
-    if order is None or not own.direction.sign:
+    order = compare_slas(wanted, own)
+    if order is None:
         return f"which cannot be compared with the contract's {own.quantity.text}"
-    return f"which is weaker than the contract's {own.quantity.text}" if order * own.direction.sign < 0 else ""
+    return f"which is weaker than the contract's {own.quantity.text}" if order < 0 else ""

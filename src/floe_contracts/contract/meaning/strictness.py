@@ -1,0 +1,29 @@
+"""Which of two promises is stricter: a service level that gives readers more, a classification that admits fewer."""
+
+from __future__ import annotations
+
+from .quantity import Duration, Text, compare
+from .sla import Kind, SlaMeaning
+
+_LEVELS = {"public": 0, "internal": 1, "confidential": 2, "restricted": 3}
+_CATEGORIES = {"identifier": 1, "sensitive": 2, "pii": 3, "phi": 3}
+_RANKS = {**_LEVELS, **_CATEGORIES}
+
+
+def compare_slas(sla: SlaMeaning, other: SlaMeaning) -> int | None:
+    """1, 0 or -1 as a service level is stricter than, as strict as or weaker than another of its kind, else None."""
+    if sla.quantity is None or other.quantity is None:
+        return None
+    order = compare(sla.quantity, other.quantity)
+    if order is None and sla.kind is other.kind is Kind.RETENTION:  # data kept without limit are kept longest
+        kinds = (type(sla.quantity), type(other.quantity))
+        order = {(Text, Duration): 1, (Duration, Text): -1}.get(kinds)
+    if order is None or order == 0:
+        return order
+    return order * sla.direction.sign or None  # of an unknown kind nobody knows which direction is better
+
+
+def compare_classifications(word: str, other: str) -> int | None:
+    """1, 0 or -1 as a classification is stricter than, as strict as or weaker than another; None for other words."""
+    rank, beside = (_RANKS.get(name.strip().casefold()) for name in (word, other))
+    return None if rank is None or beside is None else (rank > beside) - (rank < beside)
