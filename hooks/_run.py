@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from floe_contracts.app.gate.run import GateRequest
+from floe_contracts.adapters.git import INDEX
+from floe_contracts.adapters.process.environment import HookRange, pre_commit_range
+from floe_contracts.app.gate.request import GateRequest
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
     from argparse import Namespace
+    from datetime import date
 
     from floe_contracts.results import Report
 
@@ -25,34 +28,30 @@ def options(argv: Sequence[str] | None, hook: str, *flags: str, gate: bool = Tru
     parser.add_argument("files", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--contracts", action="append", default=[], metavar="GLOB", help="check files that match too")
     if gate:
-        profiles = ("floe", "consumer", "full", "lakehouse")
+        from floe_contracts.compat.profiles import PROFILES
+        from floe_contracts.results import FAIL_ON
+
         parser.add_argument("--base", metavar="REF", help="compare with the point where the head left REF")
-        parser.add_argument("--profile", choices=profiles, help="which bumps are asked for")
-        parser.add_argument("--fail-on", choices=("any", "breaking", "never"), help="what blocks")
+        parser.add_argument("--profile", choices=tuple(PROFILES), help="which bumps are asked for")
+        parser.add_argument("--fail-on", choices=FAIL_ON, help="what blocks")
     for flag in flags:
         parser.add_argument(flag, action="store_true")
     return parser.parse_args(words)
 
 
-def asked(given: Namespace | None, head: str, base: str | None) -> GateRequest:
-    """The gate's wishes of a hook; a commit in a repository without contracts is no reason to stop anybody."""
+def gate_request(given: Namespace | None, environ: Mapping[str, str]) -> GateRequest:
+    """What a hook asks of the gate; a commit in a repository without contracts is no reason to stop anybody."""
+    span = pre_commit_range(environ) or HookRange(INDEX, None)
     if given is None:
-        return GateRequest(base=base, head=head, allow_empty=True)
-    return GateRequest(given.base or base, head, tuple(given.contracts), given.profile, given.fail_on, allow_empty=True)
+        return GateRequest(span.base, span.head, allow_empty=True)
+    base, globs = given.base or span.base, tuple(given.contracts)
+    return GateRequest(base, span.head, globs, given.profile, given.fail_on, allow_empty=True)
 
 
-def may_matter(path: str) -> bool:
-    """Whether a changed path is a reason to look closer: contracts and settings all end like this."""
-    return path.endswith((".yaml", ".yml", ".json"))
-
-
-def show(report: Report) -> int:
-    """Print the report as a person reads it; pre-commit shows it when the hook fails."""
-    from datetime import datetime, timezone
-
+def show(report: Report, today: date) -> int:
+    """Print the report as a person reads it, and return the exit code; pre-commit shows it when the hook fails."""
     from floe_contracts.render.text import terminal
     from floe_contracts.results import decide
 
-    today = datetime.now(timezone.utc).date()
     sys.stdout.write(terminal.render(report, colour=False, width=0, verbose=False, today=today))
     return int(decide(report))

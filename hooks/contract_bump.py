@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from floe_contracts import __version__
-from floe_contracts.adapters.git import INDEX
-from floe_contracts.adapters.git.base import changed_since
 from floe_contracts.adapters.process.boundary import Alarm, guard
-from floe_contracts.adapters.process.environment import pre_commit_range
-from floe_contracts.app.gate.run import sides
+from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.app.gate.request import find_revisions
 
-from ._run import asked, may_matter, options
+from ._run import gate_request, options
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
@@ -26,23 +23,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     given = options(argv, "floe-contract-bump", "--allow-major")
-    span = pre_commit_range(os.environ)
-    wishes = asked(given, span.head if span else INDEX, span.base if span else None)
-    compared = sides(wishes)
-    if not compared[1].empty and not changed_since(*compared, may_matter):
+    request = gate_request(given, os.environ)
+    revisions = find_revisions(request)
+    if not revisions.may_differ():
         return 0
-    from floe_contracts.app.bump import apply, wanted
+    from floe_contracts.app.bump import apply, plan_bumps
 
-    edits = wanted(wishes, tool_version=__version__, compared=compared).edits
+    edits = plan_bumps(request, utc_today(), revisions=revisions).edits
     allowed = bool(given and given.allow_major)
     written = tuple(edit for edit in edits if not edit.beside and (allowed or not edit.is_major))
     apply(written)
     for edit in edits:
-        print(f"{edit.path}: version {edit.old} → {edit.new}" if edit in written else _left(edit))
+        print(f"{edit.path}: version {edit.old} → {edit.new}" if edit in written else _refusal(edit))
     return 1 if edits else 0
 
 
-def _left(edit: Edit) -> str:
+def _refusal(edit: Edit) -> str:
     if edit.beside:
         return f"{edit.path}: its name binds it to its MAJOR version; publish {edit.new} as {edit.beside} beside it."
     return f"{edit.path}: this breaks readers and needs {edit.new}; run `floe bump`, or pass --allow-major."

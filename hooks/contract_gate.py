@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from floe_contracts import __version__
-from floe_contracts.adapters.git import INDEX
-from floe_contracts.adapters.git.base import changed_since
 from floe_contracts.adapters.process.boundary import Alarm, guard
-from floe_contracts.adapters.process.environment import pre_commit_range
-from floe_contracts.app.gate.run import judged, sides
+from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.app.gate.request import find_revisions
 
-from ._run import asked, may_matter, options, show
+from ._run import gate_request, options, show
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,11 +18,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    given = options(argv, "floe-contract-gate")
-    span = pre_commit_range(os.environ)
-    wishes = asked(given, span.head if span else INDEX, span.base if span else None)
-    repo, base, head = sides(wishes)
-    if not base.empty and not changed_since(repo, base, head, may_matter):
-        print(f"No contract changed; {base.how}.")
+    request = gate_request(options(argv, "floe-contract-gate"), os.environ)
+    revisions = find_revisions(request)
+    if not revisions.may_differ():
+        print(f"No contract changed; {revisions.base.how}.")
         return 0
-    return show(judged(repo, base, head, wishes, tool_version=__version__))
+    from floe_contracts.app.gate.run import run_gate
+
+    today = utc_today()
+    return show(run_gate(request, today, revisions), today)

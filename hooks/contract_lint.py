@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from floe_contracts import __version__
 from floe_contracts.adapters.process.boundary import Alarm, guard
+from floe_contracts.adapters.process.clock import utc_today
 
 from ._run import options, show
 
@@ -31,13 +32,15 @@ def _run(argv: Sequence[str] | None) -> int:
     from floe_contracts.adapters.files.settings import selection_here
     from floe_contracts.results import Report
 
-    results = tuple(_results(given.files, selection_here(given.contracts), strict=given.strict))
-    return show(Report("lint", __version__, results)) if results else 0
+    today = utc_today()
+    selected = selection_here(given.contracts, today=today)
+    results = tuple(_results(given.files, selected, strict=given.strict))
+    return show(Report("lint", __version__, results), today) if results else 0
 
 
 def _results(paths: Sequence[str], selected: Selection, *, strict: bool) -> Iterator[CheckResult]:
     from floe_contracts.adapters.files.read import read_file
-    from floe_contracts.app.lint import judge, not_gated, unread
+    from floe_contracts.app.lint import lint_file, not_gated_warning, unread_result
 
     for path in paths:
         gated = path in selected
@@ -45,6 +48,6 @@ def _results(paths: Sequence[str], selected: Selection, *, strict: bool) -> Iter
         if not gated and _SAYS_SO.search(file.data) is None:
             continue
         if file.problem is not None:
-            yield unread(path, file.problem)
+            yield unread_result(path, file.problem)
         else:
-            yield judge(file.data, path, strict=strict, more=() if gated else (not_gated(path),)).result
+            yield lint_file(file.data, path, strict=strict, more=() if gated else (not_gated_warning(path),)).result

@@ -9,7 +9,7 @@ import pytest
 from support.git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git.entries import unreadable
+from floe_contracts.adapters.git.entries import unreadable_reason
 from floe_contracts.adapters.git.objects import LONGEST
 from floe_contracts.contract.source import MAX_BYTES
 from floe_contracts.errors import FloeError, UsageError
@@ -172,8 +172,8 @@ def test_an_lfs_pointer_is_told_apart_from_a_contract(repo: Clone) -> None:
     opened = repo.open()
     entry = opened.files(opened.head)["contracts/big.yaml"]
     content = opened.read([entry])["contracts/big.yaml"]
-    assert "LFS pointer" in (unreadable(entry, content) or "")
-    assert unreadable(entry, b"version: 1.0.0\n") is None
+    assert "LFS pointer" in (unreadable_reason(entry, content) or "")
+    assert unreadable_reason(entry, b"version: 1.0.0\n") is None
 
 
 EDITS = {

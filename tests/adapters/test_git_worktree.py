@@ -8,7 +8,7 @@ import pytest
 from support.git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git.entries import unreadable
+from floe_contracts.adapters.git.entries import unreadable_reason
 
 
 def is_contract(path: str) -> bool:
@@ -31,7 +31,7 @@ def test_links_are_named_and_never_followed(sandbox: Sandbox, repo: Clone) -> No
         entry = opened.files(revision)["contracts/link.yaml"]
         assert entry.kind == "symlink"
         assert "contracts/link.yaml" not in opened.read(opened.files(revision).values())
-        assert "symbolic link" in (unreadable(entry, None) or "")
+        assert "symbolic link" in (unreadable_reason(entry, None) or "")
 
 
 def test_a_folder_swapped_for_a_link_is_not_entered(sandbox: Sandbox, repo: Clone) -> None:

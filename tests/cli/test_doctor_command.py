@@ -90,4 +90,4 @@ def test_outside_a_repository_the_proof_still_runs(
 
 def test_the_proof_fails_when_a_break_gets_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "_AFTER", doctor._BEFORE)
-    assert not doctor.proof().well
+    assert not doctor.prove_gate().well

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,11 @@ from support.contracts import FIELDS
 from support.git_sandbox import Clone
 from support.orders import BROKEN, UNFIT, orders, read_by
 from support.running import Floe
+
+from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.adapters.process.console import Console
+from floe_contracts.app.gate.request import GateRequest
+from floe_contracts.app.gate.show import show_gate
 
 ORDERS = "contracts/orders.yaml"
 LESS, MORE = ("order_id",), ("order_id", "total", "note")
@@ -26,6 +34,30 @@ def test_a_break_is_told_with_verdict_cure_and_a_ready_waiver(shop: Clone, floe:
     assert ".floe/waivers.yaml" in text
     assert "  - fingerprint: " in text
     assert '    reason: ""' in text
+
+
+@pytest.fixture(params=["Etc/GMT+12", "Etc/GMT-14"])  # at any moment one of them has another day than UTC
+def far_zone(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", request.param)
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("far_zone")
+@pytest.mark.parametrize("form", ["terminal", "markdown", "html"])
+def test_the_ready_waiver_counts_from_the_day_in_utc(shop: Clone, floe: Floe, form: str) -> None:
+    shop.commit({ORDERS: orders("1.1.0", columns=LESS)})
+    before, out, after = utc_today(), floe("gate", "--head", "HEAD", "--format", form).out, utc_today()
+    assert any(str(day + timedelta(days=30)) in out for day in (before, after))
+
+
+@pytest.mark.usefixtures("far_zone")
+def test_the_clock_is_read_by_who_starts_the_gate(shop: Clone, capsys: pytest.CaptureFixture[str]) -> None:
+    shop.commit({ORDERS: orders("1.1.0", columns=LESS)})
+    assert show_gate(Console(), GateRequest(head="HEAD"), today=date(2031, 5, 6)) == 1
+    assert "2031-06-05" in capsys.readouterr().out
 
 
 def test_the_index_is_checked_unless_told_otherwise(shop: Clone, floe: Floe) -> None:

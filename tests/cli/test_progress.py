@@ -7,7 +7,7 @@ import io
 import pytest
 from support.running import Terminal
 
-from floe_contracts.cli.progress import Progress
+from floe_contracts.adapters.process.progress import Progress
 
 
 @pytest.mark.parametrize(

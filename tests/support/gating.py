@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from floe_contracts.app.gate.run import GateRequest, gated
+from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.app.gate.request import GateRequest
+from floe_contracts.app.gate.run import run_gate
 from floe_contracts.results import Report, decide
 from support.git_sandbox import Clone
 from support.orders import ending
@@ -16,8 +18,9 @@ WAIVERS = ".floe/waivers.yaml"
 
 def gate(repo: Clone, *, folder: str = ".", base: str | None = None, head: str = "HEAD", **more: object) -> Report:
     """The gate's report on a commit of a work tree, unless index or worktree is asked for."""
-    asked = GateRequest(base=base, head=head, **more)  # type: ignore[arg-type]  # the dataclass checks names
-    return gated(asked, tool_version="1.2.3", folder=str(repo.path / folder))
+    where = str(repo.path / folder)
+    request = GateRequest(base=base, head=head, folder=where, **more)  # type: ignore[arg-type]  # names are checked
+    return run_gate(request, utc_today())
 
 
 def verdict(report: Report) -> list[str]:

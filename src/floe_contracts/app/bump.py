@@ -1,4 +1,4 @@
-"""Which versions must rise, and the edit of one line in each file of the work tree."""
+"""`floe bump` and its hook: which versions must rise, and the edit of one line in each file of the work tree."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from ..contract.source import read_document
 from ..contract.version import parse_version, replace_version
 from ..errors import FloeError
 from ..frozen import dataclass
-from .gate.run import GateRequest, judged, sides
+from .gate.request import GateRequest, Revisions, find_revisions
+from .gate.run import run_gate
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
-    from ..adapters.git import Repository
-    from ..adapters.git.base import Base
+    from datetime import date
+
+    from ..adapters.git.history import CommitSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +46,21 @@ class BumpPlan:
     hopeless: tuple[str, ...] = ()
 
 
-def wanted(
-    asked: GateRequest,
+def plan_bumps(
+    request: GateRequest,
+    today: date,
     paths: tuple[str, ...] = (),
     *,
-    tool_version: str,
-    compared: tuple[Repository, Base, str] | None = None,
+    revisions: Revisions | None = None,
+    commits: CommitSource | None = None,
 ) -> BumpPlan:
-    """The edits for all changed contracts or for the named ones; `compared` when the sides are known already."""
-    repo, base, head = compared or sides(asked)
-    report = judged(repo, base, head, asked, tool_version=tool_version)
-    chosen = {os.path.realpath(_there(path)) for path in paths}
+    """The edits for all changed contracts or for the named ones; `revisions` and `commits` as in run_gate."""
+    revisions = revisions or find_revisions(request)
+    report = run_gate(request, today, revisions, commits)
+    chosen = {os.path.realpath(_require_file(path)) for path in paths}
     edits, hopeless = [], []
     for result in report.results:
-        path = os.path.join(repo.top, result.path)
+        path = os.path.join(revisions.repo.top, result.path)
         step = result.version
         if chosen and os.path.realpath(path) not in chosen:
             continue
@@ -70,18 +73,18 @@ def wanted(
 
 def apply(edits: tuple[Edit, ...]) -> None:
     """Write each version; all new texts are made before the first file is touched."""
-    texts = [(edit.path, _edited(edit)) for edit in edits]
+    texts = [(edit.path, _edit_version(edit)) for edit in edits]
     for path, text in texts:
         write_whole(path, text)
 
 
-def _there(path: str) -> str:
+def _require_file(path: str) -> str:
     if not os.path.lexists(path):
         raise FloeError(f"no file is called {path!r}", fix="Check the spelling.", code=E500)
     return path
 
 
-def _edited(edit: Edit) -> bytes:
+def _edit_version(edit: Edit) -> bytes:
     file = read_file(edit.path)
     if file.problem is not None:
         raise FloeError(f"{edit.path}: {file.problem.message}", code=file.problem.code)

@@ -1,4 +1,4 @@
-"""What the gate would do here and whether it can be trusted: facts about tools, repository, settings, and a proof."""
+"""`floe doctor`: facts about tools, repository and settings as the gate sees them, and a proof that it blocks."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import platform
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from importlib.util import find_spec
 
 from ..adapters.git import Repository
-from ..adapters.git.base import Base
 from ..adapters.git.command import git_at
 from ..adapters.git.library import last_change
-from ..compat.ruleset import DEFAULT_PROFILE, make_ruleset
+from ..compat.profiles import DEFAULT_PROFILE
+from ..compat.ruleset import make_ruleset
 from ..compat.settings import Settings, read_settings
 from ..compat.settings_paths import is_settings_path
 from ..compat.verdict import GatePolicy, judge
@@ -22,7 +22,7 @@ from ..contract.discovery import Selection, selection
 from ..contract.load import Loaded, load
 from ..errors import FloeError
 from ..results import Outcome
-from .gate.run import GateRequest, sides
+from .gate.request import GateRequest, Revisions, find_revisions
 
 _BEFORE = b'schema: proof\nversion: "1.0.0"\nfields:\n  - {name: id, type: STRING}\n  - {name: gone, type: STRING}\n'
 _AFTER = _BEFORE.replace(b"  - {name: gone, type: STRING}\n", b"")
@@ -38,16 +38,16 @@ class Sign:
     fix: str = ""
 
 
-def examined(asked: GateRequest, folder: str = ".") -> Iterator[Sign]:
+def examine(request: GateRequest, now: datetime) -> Iterator[Sign]:
     """Every observation in reading order; a repository that cannot be opened ends its part, not the proof."""
-    yield from _tools(folder)
+    yield from _tools(request.folder)
     try:
-        repo, base, head = sides(asked, folder)
+        revisions = find_revisions(request)
     except FloeError as error:
         yield Sign("base", f"{error.code.id} {error.message}", well=False, fix=error.fix or error.code.fix)
     else:
-        yield from _repository(repo, base, head)
-    yield proof()
+        yield from _repository(revisions, now)
+    yield prove_gate()
 
 
 def _tools(folder: str) -> Iterator[Sign]:
@@ -61,14 +61,15 @@ def _tools(folder: str) -> Iterator[Sign]:
     yield Sign("extras", ", ".join(there))
 
 
-def _repository(repo: Repository, base: Base, head: str) -> Iterator[Sign]:
+def _repository(revisions: Revisions, now: datetime) -> Iterator[Sign]:
+    repo, base, head = revisions.repo, revisions.base, revisions.head
     yield Sign("repository", repo.top)
-    age = f", last commit {_ago(base.tip_time)}" if base.tip_time else ""
+    age = f", last commit {_ago(base.tip_time, now)}" if base.tip_time else ""
     yield Sign("base", f"{head[:8]} {base.how}{age}")
-    settings = _settings(repo, base)
+    settings = _read_settings(revisions, now.date())
     yield from _settings_signs(settings)
     chosen = selection(settings.config.include, settings.config.exclude)
-    yield from _contracts(repo, head, chosen)
+    yield from _contracts(revisions, chosen, now)
     changed = {
         change.path for old in base.commits or (None,) for change in repo.changes(old, head, chosen.__contains__)
     }
@@ -76,10 +77,11 @@ def _repository(repo: Repository, base: Base, head: str) -> Iterator[Sign]:
     yield from _wiring(repo.top)
 
 
-def _settings(repo: Repository, base: Base) -> Settings:
+def _read_settings(revisions: Revisions, today: date) -> Settings:
+    repo, base = revisions.repo, revisions.base
     entries = repo.files(base.commits[0] if base.commits else None, is_settings_path)
     contents = {**dict.fromkeys(entries), **repo.read(entries.values())}  # a link has no content
-    return read_settings(contents, datetime.now(timezone.utc).date())
+    return read_settings(contents, today)
 
 
 def _settings_signs(settings: Settings) -> Iterator[Sign]:
@@ -91,26 +93,28 @@ def _settings_signs(settings: Settings) -> Iterator[Sign]:
         yield Sign("settings", f"{item.location}: {item.message}", well=False, fix=" ".join(item.suggestions))
 
 
-def _contracts(repo: Repository, head: str, chosen: Selection) -> Iterator[Sign]:
-    contents = repo.read(repo.files(head, chosen.__contains__).values())
+def _contracts(revisions: Revisions, chosen: Selection, now: datetime) -> Iterator[Sign]:
+    repo = revisions.repo
+    contents = repo.read(repo.files(revisions.head, chosen.__contains__).values())
     loaded = [load(data, path) for path, data in contents.items()]
     kinds = Counter(item.dialect.value for item in loaded if item.dialect)
-    named = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
+    numbers = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     fix = "Add a contract, or tell the gate where they are: contracts: in .floe/config.yaml."
-    yield Sign("contracts", f"{len(loaded)} found{f' ({named})' if named else ''}", well=bool(loaded), fix=fix)
+    yield Sign("contracts", f"{len(loaded)} found{f' ({numbers})' if numbers else ''}", well=bool(loaded), fix=fix)
     broken = [item.path for item in loaded if item.contract is None]
     if broken:
         names = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
         yield Sign("contracts", f"{len(broken)} cannot be read: {names}", well=False, fix="`floe lint` says why.")
     elif loaded:
-        yield from _last_change(repo, sorted(contents))
+        yield from _last_change(repo, sorted(contents), now)
 
 
-def _last_change(repo: Repository, paths: list[str]) -> Iterator[Sign]:
-    """When a contract was last changed."""
+def _last_change(repo: Repository, paths: list[str], now: datetime) -> Iterator[Sign]:
+    """When a contract was last changed, and by which commit."""
     newest = last_change(repo, paths[:100])
     if newest is not None:
-        yield Sign("history", f"a contract last changed {_ago(newest.committed_date)} in {newest.hexsha[:8]}")
+        commit, time = newest
+        yield Sign("history", f"a contract last changed {_ago(time, now)} in {commit[:8]}")
 
 
 def _wiring(top: str) -> Iterator[Sign]:
@@ -136,19 +140,19 @@ def _text(path: str) -> str:
         return ""
 
 
-def _ago(seconds: int) -> str:
-    days = (datetime.now(timezone.utc) - datetime.fromtimestamp(seconds, timezone.utc)).days
+def _ago(seconds: int, now: datetime) -> str:
+    days = (now - datetime.fromtimestamp(seconds, timezone.utc)).days
     return "today" if days < 1 else "yesterday" if days == 1 else f"{days} days ago"
 
 
-def proof() -> Sign:
+def prove_gate() -> Sign:
     """A column is removed from a built-in contract: without a bump that must block, with 2.0.0 it must pass."""
     terms = GatePolicy(make_ruleset())
     blocked = judge(_sample(_BEFORE), _sample(_AFTER), terms)
     carried = judge(_sample(_BEFORE), _sample(_AFTER.replace(b"1.0.0", b"2.0.0")), terms)
     works = blocked.outcome is Outcome.VIOLATED and carried.outcome is Outcome.PASSED
-    said = "a removed column is blocked, and passes with 2.0.0" if works else "a removed column got through"
-    return Sign("proof", said, well=works, fix="" if works else "Do not rely on this installation; install floe anew.")
+    text = "a removed column is blocked, and passes with 2.0.0" if works else "a removed column got through"
+    return Sign("proof", text, well=works, fix="" if works else "Do not rely on this installation; install floe anew.")
 
 
 def _sample(data: bytes) -> Loaded:

@@ -1,21 +1,23 @@
-"""`floe action gate`: the whole of action.yml but its installation."""
+"""`floe action gate` and `floe action lint`: the whole of the actions but their installation."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 
 from .. import __version__
 from ..adapters.git import open_repository
 from ..adapters.github.runner import set_outputs
-from ..app.gate.run import GateRequest, gated
-from ..app.lint import take
+from ..app.gate.request import GateRequest
+from ..app.gate.run import run_gate
+from ..app.lint import lint_files
 from ..codes import Severity
 from ..errors import FloeError, UsageError
 from ..results import CheckResult, Finding, Report, decide
 from .action_inputs import GateInputs, LintInputs, gate_inputs, lint_inputs
-from .action_report import ActionJob, counts, not_checked, show
+from .action_report import ActionJob, counts, report_failure, show
 
 # Every declared output, with the values of a run that came to nothing: written always, so that none can be forged.
 GATE_OUTPUTS: Mapping[str, str] = {
@@ -35,8 +37,8 @@ def run_gate_action(environ: Mapping[str, str]) -> int:
     """Check the checkout, tell everybody, and return the exit code."""
     outputs = dict(GATE_OUTPUTS)
     try:
-        inputs, report = _checked(environ)
         place = ActionJob.here(environ)
+        inputs, report = _check_contracts(environ, place.today)
         outputs |= counts(report) | show(report, place, inputs.outlets)
         if inputs.comment != "never":
             from .action_report import Talk, tell_pull_request
@@ -48,14 +50,20 @@ def run_gate_action(environ: Mapping[str, str]) -> int:
     return int(decide(report))
 
 
-def _checked(environ: Mapping[str, str]) -> tuple[GateInputs, Report]:
+def _check_contracts(environ: Mapping[str, str], today: date) -> tuple[GateInputs, Report]:
     inputs = GateInputs()
     try:
         inputs = gate_inputs(environ)
-        asked = GateRequest(inputs.base_ref, contracts=inputs.contracts, profile=inputs.profile, fail_on=inputs.fail_on)
-        return inputs, gated(asked, tool_version=__version__, folder=inputs.working_directory)
+        request = GateRequest(
+            inputs.base_ref,
+            contracts=inputs.contracts,
+            profile=inputs.profile,
+            fail_on=inputs.fail_on,
+            folder=inputs.working_directory,
+        )
+        return inputs, run_gate(request, today)
     except FloeError as error:
-        return inputs, not_checked("gate", error)
+        return inputs, report_failure("gate", error)
 
 
 LINT_OUTPUTS: Mapping[str, str] = {
@@ -72,7 +80,7 @@ def run_lint_action(environ: Mapping[str, str]) -> int:
     """Lint the workspace, tell everybody, and return the exit code."""
     outputs = dict(LINT_OUTPUTS)
     try:
-        inputs, report = _linted(environ)
+        inputs, report = _lint_workspace(environ)
         errors = report.count(Severity.ERROR) + report.count(Severity.CRITICAL)
         outputs |= {
             "verdict": report.verdict,
@@ -85,16 +93,16 @@ def run_lint_action(environ: Mapping[str, str]) -> int:
     return int(decide(report))
 
 
-def _linted(environ: Mapping[str, str]) -> tuple[LintInputs, Report]:
+def _lint_workspace(environ: Mapping[str, str]) -> tuple[LintInputs, Report]:
     inputs = LintInputs()
     start = os.getcwd()
     try:
         inputs = lint_inputs(environ)
         _enter(inputs.working_directory)
-        results = tuple(each.result for each in take(inputs.contracts, strict=inputs.strict))
+        results = tuple(file.result for file in lint_files(inputs.contracts, strict=inputs.strict))
         return inputs, Report("lint", __version__, _below(_prefix(), results), allow_empty=False)
     except FloeError as error:
-        return inputs, not_checked("lint", error)
+        return inputs, report_failure("lint", error)
     finally:
         os.chdir(start)
 
@@ -123,12 +131,12 @@ def _below(prefix: str, results: tuple[CheckResult, ...]) -> tuple[CheckResult, 
         replace(
             result,
             path=f"{prefix}{result.path}",
-            findings=tuple(_moved(item, prefix) for item in result.findings),
+            findings=tuple(_move(item, prefix) for item in result.findings),
         )
         for result in results
     )
 
 
-def _moved(item: Finding, prefix: str) -> Finding:
+def _move(item: Finding, prefix: str) -> Finding:
     place = item.location
     return replace(item, location=replace(place, path=f"{prefix}{place.path}")) if place else item

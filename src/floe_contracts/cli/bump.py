@@ -6,8 +6,9 @@ import sys
 
 import click
 
-from .. import __version__
+from ..adapters.process.clock import utc_today
 from ..adapters.process.console import Console
+from ..contract.meaning.phrase import plural
 from .options import global_options
 
 
@@ -28,15 +29,17 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
       floe bump
       floe bump contracts/orders.yaml --dry-run
     """
-    from ..app.bump import apply, wanted
-    from ..app.gate.run import GateRequest
+    from ..adapters.git.library import touching_commits
+    from ..app.bump import apply, plan_bumps
+    from ..app.gate.request import GateRequest
 
-    found = wanted(GateRequest(base=base, head="worktree", allow_empty=True), paths, tool_version=__version__)
-    edits = tuple(edit for edit in found.edits if not edit.beside)
-    bound = [edit for edit in found.edits if edit.beside]
+    request = GateRequest(base=base, head="worktree", allow_empty=True)
+    bumps = plan_bumps(request, utc_today(), paths, commits=touching_commits)
+    edits = tuple(edit for edit in bumps.edits if not edit.beside)
+    bound = [edit for edit in bumps.edits if edit.beside]
     for edit in edits:
         click.echo(f"{edit.path}: {edit.old} → {edit.new}{' (breaking)' if edit.is_major else ''}")
-    if any(edit.is_major for edit in edits) and not dry_run and not yes and not _agreed():
+    if any(edit.is_major for edit in edits) and not dry_run and not yes and not _confirm():
         console.note("Nothing was written. Say --yes to write MAJOR bumps, or make the change compatible.")
         return 1
     if not dry_run:
@@ -46,20 +49,20 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
         console.note(
             f"  fix: publish the change as {edit.beside} with version {edit.new}, and leave {edit.path} as it was."
         )
-    for path in found.hopeless:
+    for path in bumps.hopeless:
         console.note(f"{path}: no version helps here; `floe gate --head worktree` tells why.")
-    click.echo(_summary(len(edits), dry_run, blocked=bool(bound or found.hopeless)))
-    return 1 if bound or found.hopeless else 0
+    click.echo(_summary(len(edits), dry_run, blocked=bool(bound or bumps.hopeless)))
+    return 1 if bound or bumps.hopeless else 0
 
 
 def _summary(number: int, dry_run: bool, *, blocked: bool) -> str:
     if not number:
         return "No version was written." if blocked else "Every changed contract has the version it needs."
-    versions = "1 version" if number == 1 else f"{number} versions"
+    versions = plural(number, "version")
     return (
         f"{versions} would be written." if dry_run else f"{versions} written; stage with `git add` before you commit."
     )
 
 
-def _agreed() -> bool:
+def _confirm() -> bool:
     return sys.stdin.isatty() and click.confirm("This breaks readers. Write the MAJOR version?", default=False)

@@ -6,7 +6,9 @@ import sys
 
 import click
 
+from ..adapters.process.clock import utc_now
 from ..adapters.process.console import Console
+from ..contract.meaning.phrase import plural
 from ..render.safe import log_safe
 from ..results import ExitCode
 from .options import global_options
@@ -26,16 +28,16 @@ def doctor(console: Console, base: str | None, head: str) -> int:
     Example:
       floe doctor
     """
-    from ..app.doctor import examined
-    from ..app.gate.run import GateRequest
+    from ..app.doctor import examine
+    from ..app.gate.request import GateRequest
 
     colour = console.colour(sys.stdout)
     ill = 0
-    for sign in examined(GateRequest(base=base, head=head)):
+    for sign in examine(GateRequest(base=base, head=head), utc_now()):
         mark = click.style("ok ", fg="green") if sign.well else click.style("bad", fg="red")
         click.echo(f"{mark} {sign.topic:<11} {log_safe(sign.text, 500)}", color=colour)
         if not sign.well:
             ill += 1
             click.echo(f"    {'fix':<11} {log_safe(sign.fix, 500)}", color=colour)
-    click.echo("All is well." if not ill else f"{ill} thing{'s' if ill > 1 else ''} to mend before the gate can work.")
+    click.echo("All is well." if not ill else f"{plural(ill, 'thing')} to mend before the gate can work.")
     return int(ExitCode.COULD_NOT_CHECK if ill else ExitCode.PASS)

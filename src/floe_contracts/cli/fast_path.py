@@ -1,19 +1,12 @@
-"""`floe gate` and `floe lint`, and the short way to them: bare words need no parser (docs/adr/0030)."""
+"""The short way to `floe gate` and `floe lint`: bare words need no parser (docs/adr/0030)."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 
-from .. import __version__
 from ..adapters.process.boundary import Alarm, guard
 from ..adapters.process.console import Console
-from ..app.report import deliver
-from ..frozen import replace
-
-TYPE_CHECKING = False  # importing typing would cost every call a few milliseconds
-if TYPE_CHECKING:
-    from ..app.gate.run import GateRequest
 
 
 def is_plain(words: Sequence[str]) -> bool:
@@ -24,46 +17,16 @@ def is_plain(words: Sequence[str]) -> bool:
 
 
 def main(words: Sequence[str]) -> int:
-    """The exit code of arguments that are plain."""
-    return guard(lambda: _run(words), Alarm(trace=bool(os.environ.get("FLOE_DEBUG")), json_lines=False))
+    """Run the command that plain arguments name, and return its exit code."""
+    return guard(lambda: _dispatch(words), Alarm(trace=bool(os.environ.get("FLOE_DEBUG")), json_lines=False))
 
 
-def _run(words: Sequence[str]) -> int:
+def _dispatch(words: Sequence[str]) -> int:
     if words[0] == "lint":
-        return run_lint(Console(), tuple(words[1:]))
-    from ..app.gate.run import GateRequest
+        from ..app.lint import show_lint
 
-    return run_gate(Console(), GateRequest())
+        return show_lint(Console(), tuple(words[1:]))
+    from ..app.gate.request import GateRequest
+    from ..app.gate.show import show_gate
 
-
-def run_lint(
-    console: Console,
-    paths: tuple[str, ...],
-    *,
-    strict: bool = False,
-    allow_empty: bool = False,
-    form: str = "terminal",
-    output: str | None = None,
-) -> int:
-    from ..app.lint import take
-    from ..results import Report
-    from .progress import Progress
-
-    with Progress("linted") as progress:
-        taken = progress.over(take(paths, strict=strict, allow_empty=allow_empty))
-        results = tuple(each.result for each in taken)
-    report = Report("lint", __version__, results, allow_empty=allow_empty)
-    return deliver(report, console, form, output)
-
-
-def run_gate(console: Console, asked: GateRequest, form: str = "terminal", output: str | None = None) -> int:
-    from ..app.gate.run import judged, sides, unseen
-
-    repo, found, commit = sides(asked)
-    report = judged(repo, found, commit, asked, tool_version=__version__)
-    report = replace(report, notes=(*report.notes, *unseen(repo, commit, asked)))
-    if form != "html":
-        return deliver(report, console, form, output)
-    from ..app.gate.run import both_texts
-
-    return deliver(report, console, form, output, sources=both_texts(repo, found, commit, report))
+    return show_gate(Console(), GateRequest())

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..adapters.process.console import Console
+from ..compat.profiles import PROFILES
+from ..results import FAIL_ON
 from .options import global_options, report_options
 
 if TYPE_CHECKING:
@@ -17,10 +19,8 @@ if TYPE_CHECKING:
 @click.option("--base", metavar="REF", help="Compare with the point where the head left REF, instead of the default.")
 @click.option("--head", default="index", show_default=True, metavar="REF|index|worktree", help="What to check.")
 @click.option("--contracts", multiple=True, metavar="GLOB", help="Check files that match GLOB too; may be repeated.")
-@click.option(
-    "--profile", type=click.Choice(["floe", "consumer", "full", "lakehouse"]), help="Which bumps are asked for."
-)
-@click.option("--fail-on", type=click.Choice(["any", "breaking", "never"]), help="What blocks; default any.")
+@click.option("--profile", type=click.Choice(tuple(PROFILES)), help="Which bumps are asked for.")
+@click.option("--fail-on", type=click.Choice(FAIL_ON), help="What blocks; default any.")
 @click.option("--allow-empty", is_flag=True, help="Pass when the repository has no contract at all.")
 @report_options
 @global_options(hidden=True)
@@ -48,7 +48,7 @@ def gate(
       floe gate --base origin/release-2 --head HEAD
       floe gate --format markdown --output comment.md
     """
-    from ..app.gate.run import GateRequest
-    from .fast_path import run_gate
+    from ..app.gate.request import GateRequest
+    from ..app.gate.show import show_gate
 
-    return run_gate(console, GateRequest(base, head, contracts, profile, fail_on, allow_empty), form, output)
+    return show_gate(console, GateRequest(base, head, contracts, profile, fail_on, allow_empty), form, output)

@@ -31,6 +31,6 @@ def lint(
       floe lint contracts/orders.yaml --strict
       floe lint 'products/**/contract.yaml' --format json --output report.json
     """
-    from .fast_path import run_lint
+    from ..app.lint import show_lint
 
-    return run_lint(console, paths, strict=strict, allow_empty=allow_empty, form=form, output=output)
+    return show_lint(console, paths, strict=strict, allow_empty=allow_empty, form=form, output=output)

@@ -12,7 +12,7 @@ from ... import codes
 from ...contract.discovery import Selection, selection
 from ...contract.source import MAX_BYTES
 from ...frozen import dataclass, replace
-from ...results import Finding, Location, finding
+from ...results import Finding, Location
 
 _MAGIC = frozenset("*?[{")
 
@@ -50,14 +50,14 @@ def read_files(paths: Iterable[str]) -> Iterator[ReadFile]:
 def find_contracts(root: str = ".", chosen: Selection | None = None) -> list[str]:
     """Paths below a folder that match the globs, hidden folders apart; the walk follows no symlinks."""
     chosen = chosen or selection()
-    found = []
+    paths = []
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in files:
             path = os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
             if path in chosen:
-                found.append(path if root == "." else f"{root.rstrip('/')}/{path}")
-    return sorted(found)
+                paths.append(path if root == "." else f"{root.rstrip('/')}/{path}")
+    return sorted(paths)
 
 
 def read_file(path: str) -> ReadFile:
@@ -65,9 +65,9 @@ def read_file(path: str) -> ReadFile:
     try:
         mode = os.lstat(path)
         if stat.S_ISLNK(mode.st_mode):
-            return ReadFile(path, problem=_refused(path, "a symbolic link", "Point to the file itself."))
+            return ReadFile(path, problem=_refusal(path, "a symbolic link", "Point to the file itself."))
         if not stat.S_ISREG(mode.st_mode):
-            return ReadFile(path, problem=_refused(path, "not a regular file", "Name a YAML file."))
+            return ReadFile(path, problem=_refusal(path, "not a regular file", "Name a YAML file."))
         if mode.st_size > MAX_BYTES:
             return ReadFile(path, problem=_too_large(path, mode.st_size))
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
@@ -77,7 +77,7 @@ def read_file(path: str) -> ReadFile:
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
             return ReadFile(path, problem=_absent(path))
         reason = error.strerror or type(error).__name__
-        return ReadFile(path, problem=_refused(path, f"not readable ({reason})", "Check the file's permissions."))
+        return ReadFile(path, problem=_refusal(path, f"not readable ({reason})", "Check the file's permissions."))
 
 
 def _expand(argument: str) -> list[tuple[str, bool]]:
@@ -109,11 +109,11 @@ def _nothing_in(argument: str) -> Finding:
         return _absent(argument, "nothing-matches")
     message = f"the folder {argument!r} holds no YAML file"
     advice = "Name the folder that holds the contracts; hidden folders are left out."
-    return finding(codes.E500, "nothing-matches", message, location=Location(argument), suggestions=(advice,))
+    return Finding.of(codes.E500, "nothing-matches", message, location=Location(argument), suggestions=(advice,))
 
 
 def _absent(path: str, rule: str = "file-not-found") -> Finding:
-    return finding(
+    return Finding.of(
         codes.E500,
         rule,
         f"no file matches {path!r}",
@@ -122,12 +122,14 @@ def _absent(path: str, rule: str = "file-not-found") -> Finding:
     )
 
 
-def _refused(path: str, what: str, fix: str) -> Finding:
-    return finding(codes.E592, "file-not-readable", f"the path is {what}", location=Location(path), suggestions=(fix,))
+def _refusal(path: str, what: str, fix: str) -> Finding:
+    return Finding.of(
+        codes.E592, "file-not-readable", f"the path is {what}", location=Location(path), suggestions=(fix,)
+    )
 
 
 def _too_large(path: str, size: int) -> Finding:
-    return finding(
+    return Finding.of(
         codes.E509,
         "yaml-size",
         f"the file is {size:,} bytes long, contracts are read up to {MAX_BYTES:,}",

@@ -26,25 +26,25 @@ def read_setting(text: str) -> str:
 
 
 def _from_environment(ref: SecretRef) -> str:
-    found = os.environ.get(ref.name, "").strip()
-    if not found:
+    secret = os.environ.get(ref.name, "").strip()
+    if not secret:
         raise SettingsError(
             f"the settings refer to {ref}, and this environment variable is not set",
             fix=f"Set {ref.name} where the job runs, or name another variable.",
         )
-    return found
+    return secret
 
 
 def _from_file(ref: SecretRef) -> str:
     try:
         with Path(ref.name).expanduser().open("rb") as file:
-            found = file.read(_MOST_BYTES).decode().strip()
+            secret = file.read(_MOST_BYTES).decode().strip()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise SettingsError(
             f"the settings refer to {ref}, which cannot be read: {reason}",
             fix="Mount the secret where the job runs, and let its user read the file.",
         ) from None
-    if not found:
+    if not secret:
         raise SettingsError(f"the settings refer to {ref}, which is empty", fix="Write the secret into the file.")
-    return found
+    return secret

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from datetime import datetime, timezone
+from datetime import date
 
-from ...compat.settings import Settings, read_settings, usable
+from ...compat.settings import Settings, read_settings, require_usable
 from ...compat.settings_paths import CONSUMERS, FOLDER, is_settings_path
 from ...contract.discovery import Selection, selection
 from ...errors import FloeError
 from ..git import open_repository
+from ..process.clock import utc_today
 from .read import read_file
 
 
-def settings_here(folder: str = ".") -> Settings:
-    """The settings below a folder; a file with mistakes is a SettingsError."""
+def settings_here(folder: str = ".", today: date | None = None) -> Settings:
+    """The settings below a folder, read today unless another day is given; a file with mistakes is a SettingsError."""
     names = [f"{inside}{name}" for inside in (FOLDER, CONSUMERS) for name in _names(os.path.join(folder, inside))]
     files = {path: _content(os.path.join(folder, path)) for path in names if is_settings_path(path)}
-    return usable(read_settings(files, datetime.now(timezone.utc).date()))
+    return require_usable(read_settings(files, today or utc_today()))
 
 
-def selection_here(more: Iterable[str] = (), folder: str = ".") -> Selection:
+def selection_here(more: Iterable[str] = (), folder: str = ".", today: date | None = None) -> Selection:
     """Which files count as contracts in a folder, the current one unless told otherwise."""
-    config = settings_here(folder).config
+    config = settings_here(folder, today).config
     return selection((*config.include, *more), config.exclude)
 
 

@@ -30,7 +30,7 @@ _EMPTY_BLOBS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """One work tree and its repository."""
+    """A work tree and its repository."""
 
     git: Git
     top: str
@@ -42,7 +42,7 @@ class Repository:
 
     def resolve(self, ref: str) -> str | None:
         """The commit id a name stands for, or None; a name that could be read as an option is refused."""
-        answer = self.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{checked_ref(ref)}^{{commit}}")
+        answer = self.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{check_ref(ref)}^{{commit}}")
         return answer.out.decode().strip() if answer.status == 0 else None
 
     def commits(self, oids: Sequence[str]) -> list[Commit | None]:
@@ -51,9 +51,9 @@ class Repository:
 
         return read_commits(self.git, oids)
 
-    def merge_bases(self, one: str, *others: str) -> tuple[str, ...]:
+    def merge_bases(self, commit: str, *others: str) -> tuple[str, ...]:
         """Every best common ancestor of a commit and the (imagined) merge of the others; several after criss-cross."""
-        answer = self.git.ask("merge-base", "--all", one, *others)
+        answer = self.git.ask("merge-base", "--all", commit, *others)
         if answer.status > 1:
             raise failure_of("merge-base", answer.err, self.top)
         return tuple(sorted(answer.out.decode().split()))
@@ -71,7 +71,8 @@ class Repository:
 
             return worktree_files(self, match)
         if revision == INDEX:
-            entries = self._staged(index_entries(self.git.read("ls-files", "--stage", "-z", "--full-name"), match))
+            out = self.git.read("ls-files", "--stage", "-z", "--full-name")
+            entries = self._drop_intended(index_entries(out, match))
         else:
             entries = list(tree_entries(self.git.read("ls-tree", "-r", "-z", "--full-tree", revision), match))
         return {entry.path: entry for entry in sorted(entries, key=lambda entry: entry.path)}
@@ -88,8 +89,8 @@ class Repository:
             out = self.git.read("diff-index", "--cached", "--ita-invisible-in-index", *RAW, old, "--")
         else:
             out = self.git.read("diff-tree", "-r", *RAW, old, new, "--")
-        found = raw_changes(out, match)
-        return tuple(found[path] for path in sorted(found))
+        changes = raw_changes(out, match)
+        return tuple(changes[path] for path in sorted(changes))
 
     def read(self, entries: Iterable[TreeEntry]) -> dict[str, bytes]:
         """Path to content of the regular files among the entries, all blobs by one git process."""
@@ -118,14 +119,14 @@ class Repository:
             blobs[oid] = item.content
         return blobs
 
-    def _staged(self, entries: Iterable[TreeEntry]) -> list[TreeEntry]:
+    def _drop_intended(self, entries: Iterable[TreeEntry]) -> list[TreeEntry]:
         """Without files that are only meant to be added (`git add --intent-to-add`): a commit leaves them out."""
-        found = list(entries)
-        if any(entry.oid in _EMPTY_BLOBS for entry in found):
+        staged = list(entries)
+        if any(entry.oid in _EMPTY_BLOBS for entry in staged):
             out = self.git.read("diff-files", "-z", "--name-only", "--diff-filter=A")
             intended = set(decode(out).split("\0"))
-            found = [entry for entry in found if entry.path not in intended]
-        return found
+            staged = [entry for entry in staged if entry.path not in intended]
+        return staged
 
 
 def open_repository(folder: str = ".", environ: Mapping[str, str] | None = None) -> Repository:
@@ -149,10 +150,10 @@ def open_repository(folder: str = ".", environ: Mapping[str, str] | None = None)
         branch if branch.startswith("refs/") else None,
         upstream if upstream.startswith("refs/") else None,
     )
-    return _in_hook(repo, environ)
+    return _with_hook_state(repo, environ)
 
 
-def checked_ref(ref: str) -> str:
+def check_ref(ref: str) -> str:
     """The name itself, unless git could take it for something else than a revision."""
     if not ref or ref.startswith("-") or not ref.isprintable():
         raise UsageError(
@@ -167,8 +168,8 @@ def is_oid(text: str) -> bool:
     return _OID.match(text) is not None
 
 
-def _in_hook(repo: Repository, environ: Mapping[str, str]) -> Repository:
-    """What git tells the hooks it runs: which index to read, and what is being merged."""
+def _with_hook_state(repo: Repository, environ: Mapping[str, str]) -> Repository:
+    """The repository with what git tells the hooks it runs: which index to read, and what is being merged."""
     repo = replace(repo, merging=_oids_in(os.path.join(repo.git_dir, "MERGE_HEAD")))
     index = os.path.join(repo.top, environ.get("GIT_INDEX_FILE", ""))  # git means it from the top of the work tree
     if not os.path.isfile(index):

@@ -1,6 +1,6 @@
 """Decides which commits a gate compares with, and says how it knew.
 
-The order: the base that was named; in CI what the event says (see git_ci); else the default branch, found as the HEAD
+The order: the base that was named; in CI what the event says (see ci.py); else the default branch, found as the HEAD
 of the upstream's remote, origin/HEAD, origin/main, origin/master, main, master, or what init.defaultBranch says. From a
 branch the base is always its merge base with the head, never its tip: a branch is not blamed for what it lacks.
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ...errors import BaseNotFound, UsageError
 from ...frozen import dataclass
-from . import INDEX, WORKTREE, Repository, checked_ref, is_oid
+from . import INDEX, WORKTREE, Repository, check_ref, is_oid
 from .entries import Match, decode, everything
 
 TYPE_CHECKING = False  # see adapters.git.command
@@ -137,10 +137,10 @@ def _named_base(repo: Repository, name: str, heads: tuple[str, ...]) -> Base:
         raise base_not_here(repo, name)
     if not heads:
         return Base((tip.oid,), f"compared with {tip.ref}, for HEAD has no commit yet", tip.ref, tip.oid, tip.time)
-    found = shared_base(repo, tip, heads)
-    if found is None:
+    base = shared_base(repo, tip, heads)
+    if base is None:
         raise no_shared_history(repo, tip)
-    return found
+    return base
 
 
 def base_not_here(repo: Repository, name: str) -> BaseNotFound:
@@ -156,7 +156,7 @@ def base_not_here(repo: Repository, name: str) -> BaseNotFound:
     elif is_oid(name):
         fix = f"git fetch {remote} {name}"
     else:
-        branch = checked_ref(name).removeprefix(f"{remote}/")
+        branch = check_ref(name).removeprefix(f"{remote}/")
         fix = f"git fetch {remote} {quote(f'+refs/heads/{branch}:refs/remotes/{remote}/{branch}')}"
     return BaseNotFound(f"the base {name!r} names no commit here", fix=fix)
 
@@ -174,10 +174,10 @@ def _default_base(repo: Repository, head: str, heads: tuple[str, ...]) -> Base:
         )
     if uncommitted and repo.branch == f"refs/heads/{tip.ref}":
         return Base(heads[:1], f"compared with HEAD, for this is {tip.ref} itself", tip.ref, tip.oid, tip.time)
-    found = shared_base(repo, tip, heads)
-    if found is None:
+    base = shared_base(repo, tip, heads)
+    if base is None:
         raise no_shared_history(repo, tip)
-    return found
+    return base
 
 
 def _default_tip(repo: Repository) -> Tip | None:
@@ -187,11 +187,11 @@ def _default_tip(repo: Repository) -> Tip | None:
     ]
     if repo.upstream and repo.upstream.startswith("refs/remotes/"):
         refs.insert(0, f"refs/remotes/{repo.upstream.split('/')[2]}/HEAD")
-    found = _first_ref(repo, refs)
-    if found is not None:
-        return found
-    named = decode(repo.git.ask("config", "--get", "init.defaultBranch").out).strip()
-    return _first_ref(repo, [f"refs/remotes/origin/{named}", f"refs/heads/{named}"]) if named else None
+    tip = _first_ref(repo, refs)
+    if tip is not None:
+        return tip
+    name = decode(repo.git.ask("config", "--get", "init.defaultBranch").out).strip()
+    return _first_ref(repo, [f"refs/remotes/origin/{name}", f"refs/heads/{name}"]) if name else None
 
 
 def _first_ref(repo: Repository, refs: list[str]) -> Tip | None:

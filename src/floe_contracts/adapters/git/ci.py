@@ -91,19 +91,19 @@ def _push(repo: Repository, event: CiEvent, heads: tuple[str, ...], access: Fetc
 
 def _since(repo: Repository, name: str, heads: tuple[str, ...], access: FetchAccess | None) -> Base:
     """Where the head left a branch, with as much history fetched as it takes to see it."""
-    tip = find_tip(repo, name) or _fetched_tip(repo, name, access)
-    found = shared_base(repo, tip, heads)
+    tip = find_tip(repo, name) or _fetch_tip(repo, name, access)
+    base = shared_base(repo, tip, heads)
     for depth in DEPTHS:
-        if found is not None or not repo.is_shallow():
+        if base is not None or not repo.is_shallow():
             break
         deepen(repo, depth, (tip.oid, *heads), access)
-        found = shared_base(repo, tip, heads)
-    if found is None:
+        base = shared_base(repo, tip, heads)
+    if base is None:
         raise no_shared_history(repo, tip)
-    return found
+    return base
 
 
-def _fetched_tip(repo: Repository, name: str, access: FetchAccess | None) -> Tip:
+def _fetch_tip(repo: Repository, name: str, access: FetchAccess | None) -> Tip:
     if is_oid(name):
         fetch_commit(repo, name, access)
         tip = find_tip(repo, name)
@@ -117,13 +117,13 @@ def _fetched_tip(repo: Repository, name: str, access: FetchAccess | None) -> Tip
 
 
 def _bring(repo: Repository, oid: str, access: FetchAccess | None) -> Commit:
-    found = repo.commits([oid])[0] if is_oid(oid) else None
-    if found is None:
+    commit = repo.commits([oid])[0] if is_oid(oid) else None
+    if commit is None:
         fetch_commit(repo, oid, access)
-        found = repo.commits([oid])[0]
-    if found is None:
+        commit = repo.commits([oid])[0]
+    if commit is None:
         raise base_not_here(repo, oid)
-    return found
+    return commit
 
 
 def _bring_if_there_is(repo: Repository, oid: str, access: FetchAccess | None) -> Commit | None:

@@ -21,15 +21,7 @@ READ_SECONDS = 60.0
 
 # Command-line settings beat every configuration file. A bare repository hidden in a checkout and a file system
 # monitor named in a configuration file could both make git run a program.
-_SETTINGS = (
-    "--no-pager",
-    "-c",
-    "safe.bareRepository=explicit",
-    "-c",
-    "core.quotePath=false",
-    "-c",
-    "core.fsmonitor=false",
-)
+SETTINGS = ("safe.bareRepository=explicit", "core.quotePath=false", "core.fsmonitor=false")
 # Of git's own variables only those stay that say how to reach and whom to trust. The others say what to read: a
 # commit hook inherits them from git, perhaps from the git of another repository.
 _KEPT = frozenset(
@@ -66,7 +58,7 @@ _FIXED = {
 
 @dataclass(frozen=True, slots=True)
 class GitAnswer:
-    """What one git process said."""
+    """The exit status and the output of one git process."""
 
     status: int
     out: bytes
@@ -119,8 +111,8 @@ class Git:
                     process.stdin.close()  # type: ignore[union-attr]  # a pipe
                 if expired.is_set():
                     raise _too_slow(words, seconds) from None
-                said = process.stderr.read() if process.stderr else b""
-                raise failure_of(words[0], said.decode("utf-8", "replace"), self.folder) from None
+                error = process.stderr.read() if process.stderr else b""
+                raise failure_of(words[0], error.decode("utf-8", "replace"), self.folder) from None
             except BaseException:
                 process.kill()
                 raise
@@ -148,7 +140,7 @@ def git_at(folder: str, environ: Mapping[str, str]) -> Git:
 
 
 def _command(words: tuple[str, ...]) -> list[str]:
-    return ["git", *_SETTINGS, *words]
+    return ["git", "--no-pager", *(word for setting in SETTINGS for word in ("-c", setting)), *words]
 
 
 def _end(process: subprocess.Popen[bytes], expired: Event) -> None:
@@ -178,42 +170,42 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 _LONGEST = 300
 
 
-def failure_of(command: str, said: str, folder: str) -> FloeError:
-    """The error behind git's words; git was run in the C locale, so they are stable."""
-    said = _CREDENTIALS.sub("", said)
-    if "dubious ownership" in said or "is owned by someone else" in said:
-        return _dubious(said, folder)
-    if "cannot use bare repository" in said or "must be run in a work tree" in said:
+def failure_of(command: str, text: str, folder: str) -> FloeError:
+    """The error behind the text that git printed; git was run in the C locale, so its words are stable."""
+    text = _CREDENTIALS.sub("", text)
+    if "dubious ownership" in text or "is owned by someone else" in text:
+        return _dubious_owner(text, folder)
+    if "cannot use bare repository" in text or "must be run in a work tree" in text:
         return FloeError(
             f"{folder} has no work tree: it is a bare repository, or lies inside .git",
             fix="Run floe in a clone, or in a worktree made by `git worktree add`.",
         )
-    if "not a git repository" in said:
+    if "not a git repository" in text:
         return FloeError(
             f"{folder} is not inside a git repository",
             fix="Run floe inside the repository that holds the contracts.",
         )
-    if "promisor remote" in said or "lazy fetching" in said:
+    if "promisor remote" in text or "lazy fetching" in text:
         return FloeError(
             f"this partial clone lacks objects that git {command} needs, and they could not be fetched: "
-            f"{_last_line(said)}",
+            f"{_last_line(text)}",
             fix="Make sure that the remote can be reached, or clone without --filter.",
         )
-    return FloeError(f"git {command} failed: {_last_line(said)}", fix="Run the same git command by hand to see why.")
+    return FloeError(f"git {command} failed: {_last_line(text)}", fix="Run the same git command by hand to see why.")
 
 
-def _dubious(said: str, folder: str) -> FloeError:
+def _dubious_owner(text: str, folder: str) -> FloeError:
     from shlex import quote
 
-    found = re.search(r"repository at '(.+?)'", said) or re.search(r"'(.+?)' is owned by", said)
-    place = found.group(1) if found else folder
+    match = re.search(r"repository at '(.+?)'", text) or re.search(r"'(.+?)' is owned by", text)
+    place = match.group(1) if match else folder
     return FloeError(
         f"git refuses to read {place}, because the folder belongs to another user",
         fix=f"git config --global --add safe.directory {quote(place)}",
     )
 
 
-def _last_line(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    told = [line.split(":", 1)[1].strip() for line in lines if line.startswith(("fatal:", "error:"))]
-    return ((told or lines or ["it gave no reason"])[-1])[:_LONGEST]
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    reasons = [line.split(":", 1)[1].strip() for line in lines if line.startswith(("fatal:", "error:"))]
+    return ((reasons or lines or ["it gave no reason"])[-1])[:_LONGEST]

@@ -45,7 +45,7 @@ def everything(_path: str) -> bool:
     return True
 
 
-def unreadable(entry: TreeEntry, content: bytes | None) -> str | None:
+def unreadable_reason(entry: TreeEntry, content: bytes | None) -> str | None:
     """Why a path cannot be read as a contract, for a person; None when it can."""
     if entry.kind == "symlink":
         return "is a symbolic link; put the contract itself there"
@@ -56,7 +56,7 @@ def unreadable(entry: TreeEntry, content: bytes | None) -> str | None:
     return None
 
 
-def unmerged(path: str) -> FloeError:
+def unmerged_error(path: str) -> FloeError:
     """The error for a path whose merge is not finished."""
     return FloeError(
         f"{path} has merge conflicts in the index",
@@ -65,7 +65,7 @@ def unmerged(path: str) -> FloeError:
 
 
 def tree_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
-    """From `ls-tree -z`."""
+    """The matching entries in the output of `ls-tree -z`."""
     for meta, path in _records(out):
         if match(path):
             mode, _, oid = meta.split()
@@ -73,31 +73,31 @@ def tree_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
 
 
 def index_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
-    """From `ls-files --stage -z`; a matching path with conflicts is an error."""
+    """The matching entries in the output of `ls-files --stage -z`; a matching path with conflicts is an error."""
     for meta, path in _records(out):
         if match(path):
             mode, oid, stage = meta.split()
             if stage != "0":
-                raise unmerged(path)
+                raise unmerged_error(path)
             yield TreeEntry(path, mode, oid)
 
 
 def raw_changes(out: bytes, match: Match, *, conflicts: bool = False) -> dict[str, Change]:
-    """From the `--raw -z` format; unfinished merges are passed over with `conflicts`, else an error."""
+    """The matching changes by path, from `--raw -z`; unfinished merges are left out with `conflicts`, else an error."""
     fields = decode(out).split("\0")
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for meta, path in zip(fields[::2], fields[1::2], strict=False):
         if not match(path):
             continue
         if not meta.endswith(" U"):
-            found[path] = raw_change(meta, path)
+            changes[path] = raw_change(meta, path)
         elif not conflicts:
-            raise unmerged(path)
-    return found
+            raise unmerged_error(path)
+    return changes
 
 
 def raw_change(meta: str, path: str) -> Change:
-    """One record of the raw format."""
+    """The change that one record of the raw format tells."""
     old_mode, new_mode, old_oid, new_oid, _ = meta.removeprefix(":").split()
     return Change(path, _side(path, old_mode, old_oid), _side(path, new_mode, new_oid))
 

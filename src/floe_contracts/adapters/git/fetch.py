@@ -6,7 +6,7 @@ from binascii import b2a_base64
 
 from ...errors import BaseNotFound
 from ..process.environment import FetchAccess
-from . import Repository, checked_ref, is_oid
+from . import Repository, check_ref, is_oid
 from .command import failure_of
 
 DEPTHS = (50, 500, 2_147_483_647)  # git takes the last for "everything"
@@ -15,7 +15,7 @@ _QUIETLY = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch
 
 
 def fetch_commit(repo: Repository, oid: str, access: FetchAccess | None) -> None:
-    """One commit without its history, and of its files only those that HEAD does not have as they are.
+    """Fetch one commit without its history, and of its files only those that HEAD does not have as they are.
 
     A filter (--filter=blob:none) would turn the checkout into a partial clone for good and fetch each file by itself.
     """
@@ -28,19 +28,19 @@ def fetch_commit(repo: Repository, oid: str, access: FetchAccess | None) -> None
 
 
 def fetch_branch(repo: Repository, branch: str, access: FetchAccess | None) -> None:
-    """A branch of origin; of its history no more than the checkout itself is likely to have."""
-    checked_ref(branch)
+    """Fetch a branch of origin; of its history no more than the checkout itself is likely to have."""
+    check_ref(branch)
     depth = (f"--depth={DEPTHS[0]}",) if repo.is_shallow() else ()
     _fetch(repo, depth, (f"+refs/heads/{branch}:refs/remotes/origin/{branch}",), access)
 
 
 def deepen(repo: Repository, depth: int, oids: tuple[str, ...], access: FetchAccess | None) -> None:
-    """More history below the given commits."""
+    """Fetch more history below the given commits."""
     _fetch(repo, (f"--depth={depth}",), oids, access)
 
 
 def _fetch(repo: Repository, options: tuple[str, ...], wanted: tuple[str, ...], access: FetchAccess | None) -> None:
-    git = repo.git.at(repo.top, **_authorised(access, repo.git.env.get("GIT_CONFIG_COUNT", "")))
+    git = repo.git.at(repo.top, **_authorise(access, repo.git.env.get("GIT_CONFIG_COUNT", "")))
     answer = git.ask("fetch", *_QUIETLY, *options, "--end-of-options", "origin", *wanted, seconds=_SECONDS)
     if answer.status != 0:
         reason = failure_of("fetch", answer.err, repo.top).message
@@ -50,7 +50,7 @@ def _fetch(repo: Repository, options: tuple[str, ...], wanted: tuple[str, ...], 
         )
 
 
-def _authorised(access: FetchAccess | None, count: str) -> dict[str, str]:
+def _authorise(access: FetchAccess | None, count: str) -> dict[str, str]:
     """The token as a header for its own server, by environment, so that no process list shows it.
 
     An empty value first: it drops the header that actions/checkout may have left behind, and two would be refused.

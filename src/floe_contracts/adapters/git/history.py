@@ -6,7 +6,7 @@ first-parent line alone would be quicker and would miss what was published befor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from os.path import dirname, splitext
 
 from ...frozen import dataclass
@@ -17,6 +17,9 @@ MOST_COMMITS = 2_000
 _MOST_MOVES = 5
 _MOST_SOURCES = 20  # deleted files that one new file may have come from
 _MOST_PATHS = 50  # beyond that, git is asked about their folders
+
+# The commits below one that touched some paths, newest first and no more than a limit, with their times.
+CommitSource = Callable[[Repository, str, Collection[str], int], "dict[str, int]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,46 +34,53 @@ class HistoricBlob:
 
 @dataclass(frozen=True, slots=True)
 class FileHistory:
-    """What was found, newest first; not complete when the clone is shallow or the history longer than was asked for."""
+    """The contents, newest first; not complete when the clone is shallow or the history longer than was asked for."""
 
     blobs: tuple[HistoricBlob, ...]
     complete: bool
 
 
-def blob_history(repo: Repository, commit: str, paths: Iterable[str], *, limit: int = MOST_COMMITS) -> FileHistory:
+def touching_commits(repo: Repository, commit: str, paths: Collection[str], limit: int) -> dict[str, int]:
+    """The commits that touched the paths, by plumbing; adapters.git.library has the same by GitPython."""
+    command = ("rev-list", "--full-history", "--timestamp", f"--max-count={limit}", commit, "--", *sorted(paths))
+    pairs = (line.split() for line in repo.git.read(*command).decode().splitlines())
+    return {oid: int(time) for time, oid in pairs}
+
+
+def blob_history(
+    repo: Repository,
+    commit: str,
+    paths: Iterable[str],
+    *,
+    limit: int = MOST_COMMITS,
+    commits: CommitSource = touching_commits,
+) -> FileHistory:
     """All contents of the paths in the history of a commit, also under the names they had before a move.
 
     A file that appears where another of its kind disappears may be that file, moved: its past is told too, however
     different the text. The reader compares contract ids and drops what was another contract.
     """
-    found: dict[tuple[str, str], HistoricBlob] = {}
-    wanted, asked = set(paths), set[str]()
+    blobs: dict[tuple[str, str], HistoricBlob] = {}
+    wanted, seen = set(paths), set[str]()
     complete = True
     for _ in range(_MOST_MOVES):
         if not wanted:
             break
-        times = _commits(repo, commit, wanted, limit)
+        places = wanted if len(wanted) <= _MOST_PATHS else {dirname(path) or "." for path in wanted}
+        times = commits(repo, commit, places, limit)
         complete = complete and len(times) < limit
-        asked |= wanted
+        seen |= wanted
         sources: set[str] = set()
         for oid, changes in _steps(repo, times):
             for path in wanted & changes.keys():
                 change = changes[path]
                 if change.new is not None:
-                    found[path, change.new.oid] = HistoricBlob(path, change.new.oid, oid, times[oid])
+                    blobs[path, change.new.oid] = HistoricBlob(path, change.new.oid, oid, times[oid])
                 if change.old is None:
                     sources |= _sources(change, changes)
-        wanted = sources - asked
-    blobs = sorted(found.values(), key=lambda blob: (-blob.time, blob.path, blob.oid))
-    return FileHistory(tuple(blobs), complete and not repo.is_shallow())
-
-
-def _commits(repo: Repository, commit: str, paths: set[str], limit: int) -> dict[str, int]:
-    """The commits that touched the paths, newest first, with their times."""
-    asked = paths if len(paths) <= _MOST_PATHS else {dirname(path) or "." for path in paths}
-    command = ("rev-list", "--full-history", "--timestamp", f"--max-count={limit}", commit, "--", *sorted(asked))
-    pairs = (line.split() for line in repo.git.read(*command).decode().splitlines())
-    return {oid: int(time) for time, oid in pairs}
+        wanted = sources - seen
+    newest_first = sorted(blobs.values(), key=lambda blob: (-blob.time, blob.path, blob.oid))
+    return FileHistory(tuple(newest_first), complete and not repo.is_shallow())
 
 
 def _steps(repo: Repository, commits: Iterable[str]) -> Iterator[tuple[str, dict[str, Change]]]:

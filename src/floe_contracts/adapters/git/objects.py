@@ -48,8 +48,8 @@ def read_objects(git: Git, names: Sequence[str]) -> Iterator[GitObject | None]:
 
 def read_commits(git: Git, names: Sequence[str]) -> list[Commit | None]:
     """One commit per name; tags are peeled, anything else is None."""
-    found = read_objects(git, [f"{name}^{{commit}}" for name in names])
-    return [_commit(item) if item is not None else None for item in found]
+    objects = read_objects(git, [f"{name}^{{commit}}" for name in names])
+    return [_parse_commit(item) if item is not None else None for item in objects]
 
 
 def _next_object(answers: IO[bytes]) -> GitObject | None:
@@ -75,7 +75,7 @@ def _skip(answers: IO[bytes], count: int) -> None:
         count -= len(part)
 
 
-def _commit(item: GitObject) -> Commit:
+def _parse_commit(item: GitObject) -> Commit:
     tree, parents, time = "", [], 0
     for line in item.content.decode("utf-8", "replace").split("\n\n", 1)[0].split("\n"):
         word, _, rest = line.partition(" ")

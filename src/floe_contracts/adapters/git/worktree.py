@@ -22,31 +22,31 @@ def worktree_files(repo: Repository, match: Match) -> dict[str, TreeEntry]:
     """The matching files that are tracked, or new and not ignored, as they are on disk."""
     out = repo.git.read("ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard", "--full-name")
     disk = Disk(repo.top)
-    found: dict[str, TreeEntry] = {}
+    entries: dict[str, TreeEntry] = {}
     for record in decode(out).split("\0"):
         tag, _, rest = record.partition(" ")
         meta, _, path = ("", "", rest) if tag == _NEW else rest.partition("\t")
-        if not path or path in found or not match(path):
+        if not path or path in entries or not match(path):
             continue
         mode, oid, _ = meta.split() if meta else ("", "", "")
         entry = TreeEntry(path, mode, oid) if tag == _SPARSE or mode == "160000" else disk.entry(path)
         if entry is not None:
-            found[path] = entry
-    return {path: found[path] for path in sorted(found)}
+            entries[path] = entry
+    return {path: entries[path] for path in sorted(entries)}
 
 
 def worktree_changes(repo: Repository, old: str, match: Match) -> tuple[Change, ...]:
     """What differs from a commit. A file that git would store otherwise than it lies there may be listed needlessly."""
     tracked = repo.git.read("diff-index", "--ignore-submodules=dirty", *RAW, old, "--")
     others = repo.git.read("ls-files", "-z", "--others", "--exclude-standard", "--full-name")
-    found = raw_changes(tracked, match, conflicts=True)
+    changes = raw_changes(tracked, match, conflicts=True)
     disk = Disk(repo.top)
     for path in decode(others).split("\0"):
         entry = disk.entry(path) if path and match(path) else None
         if entry is not None:
-            before = found.get(path)  # removed from the index, but still there
-            found[path] = Change(path, before.old if before else None, entry)
-    return tuple(found[path] for path in sorted(found) if not _only_touched(disk, repo.top, found[path]))
+            before = changes.get(path)  # removed from the index, but still there
+            changes[path] = Change(path, before.old if before else None, entry)
+    return tuple(changes[path] for path in sorted(changes) if not _only_touched(disk, repo.top, changes[path]))
 
 
 class Disk:

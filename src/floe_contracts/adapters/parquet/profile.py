@@ -42,7 +42,7 @@ def look_into_parquet(source: str, table: str) -> Look:
         files = dataset.dataset(source, format="parquet", partitioning="hive", exclude_invalid_files=False)
         total = files.count_rows()
         rows = min(total, MOST_ROWS)
-        columns = tuple(_seen(files, field, rows, table) for field in files.schema)
+        columns = tuple(_profile_column(files, field, rows, table) for field in files.schema)
     except (pa.ArrowException, OSError) as error:
         raise FloeError(
             f"{source} cannot be read as Parquet: {cause(str(error), source)}", fix="Check the path and the files."
@@ -53,27 +53,27 @@ def look_into_parquet(source: str, table: str) -> Look:
 def cause(message: str, source: str) -> str:
     """What Arrow says is wrong, and in which file of a folder; what it quotes may be a value, and is left out."""
     first = message.partition("\n")[0]
-    found = _IN_FILE.search(first)
-    path, reason = found.groups() if found else (source, first)
+    match = _IN_FILE.search(first)
+    path, reason = match.groups() if match else (source, first)
     return f"{f'{path}: ' if path != source else ''}{_QUOTED.sub('…', reason)}"[:240].rstrip(".")
 
 
-def _seen(files: Any, field: Any, rows: int, table: str) -> Seen:
+def _profile_column(files: Any, field: Any, rows: int, table: str) -> Seen:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     values = files.head(rows, columns=[field.name]).column(0)
-    found = Seen(field.name, spark_name(field.type), nulls=values.null_count)
+    seen = Seen(field.name, spark_name(field.type), nulls=values.null_count)
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
     if not (
         pa.types.is_string(values.type) or pa.types.is_large_string(values.type) or pa.types.is_integer(values.type)
     ):
-        return found
-    found = replace(found, distinct=pc.count_distinct(values, mode="only_valid").as_py())
-    if is_key_name(field.name, table) or not may_list_values(found, rows) or (found.distinct or 0) > MOST_VALUES:
-        return found
-    return replace(found, values=tuple(str(one) for one in pc.unique(values).to_pylist() if one is not None))
+        return seen
+    seen = replace(seen, distinct=pc.count_distinct(values, mode="only_valid").as_py())
+    if is_key_name(field.name, table) or not may_list_values(seen, rows) or (seen.distinct or 0) > MOST_VALUES:
+        return seen
+    return replace(seen, values=tuple(str(value) for value in pc.unique(values).to_pylist() if value is not None))
 
 
 def spark_name(kind: Any) -> str:
@@ -88,7 +88,7 @@ def spark_name(kind: Any) -> str:
     if is_.is_timestamp(kind):
         return "timestamp" if kind.tz else "timestamp_ntz"
     if is_.is_struct(kind):
-        return f"struct<{','.join(f'{one.name}:{spark_name(one.type)}' for one in kind)}>"
+        return f"struct<{','.join(f'{field.name}:{spark_name(field.type)}' for field in kind)}>"
     if is_.is_map(kind):
         return f"map<{spark_name(kind.key_type)},{spark_name(kind.item_type)}>"
     if is_.is_list(kind) or is_.is_large_list(kind) or is_.is_fixed_size_list(kind):

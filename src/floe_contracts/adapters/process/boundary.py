@@ -93,14 +93,14 @@ def _plain_errors() -> str:
     """Our own marks as ASCII where a terminal knows no others; the rest as escapes, never a UnicodeEncodeError."""
     import codecs
 
-    def replaced(error: UnicodeError) -> tuple[str, int]:
+    def replace_mark(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - only writing asks
         text = error.object[error.start : error.end]
         return "".join(
             _PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in text
         ), error.end
 
-    codecs.register_error("floe", replaced)
+    codecs.register_error("floe", replace_mark)
     return "floe"
 
 

@@ -1,4 +1,4 @@
-"""Where the floe that runs is, for schedulers that start it with hardly any PATH."""
+"""The program floe as another process: where it is, for schedulers with hardly any PATH, and its report when run."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ class Running:
 
     def stop(self) -> None:
         """Ask everything to end, and end what does not."""
-        self._tell(signal.SIGTERM)
+        self._signal(signal.SIGTERM)
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until and self._anything_left():
             time.sleep(0.05)
-        self._tell(signal.SIGKILL)
+        self._signal(signal.SIGKILL)
 
     def _anything_left(self) -> bool:
         self.process.poll()  # a program that ended counts until somebody asked how
-        return self._tell(0)
+        return self._signal(0)
 
-    def _tell(self, number: int) -> bool:
+    def _signal(self, number: int) -> bool:
         try:
             os.killpg(self.process.pid, number)  # it leads the group of its session
         except (ProcessLookupError, PermissionError):
@@ -67,26 +67,26 @@ def run_floe(
     folder: str = "",
     started: Callable[[Running], object] = lambda _: None,
 ) -> Report:
-    """The report of `floe WORDS --format json`; what it says on the way goes to the log, line by line.
+    """The report of `floe WORDS --format json`; what it prints on standard error goes to the log, line by line.
 
     Whatever ends this call ends floe too. `started` gets the means to stop it from elsewhere.
     """
-    running = Running(_started(floe, words, environ, folder))
+    running = Running(_start(floe, words, environ, folder))
     with running.process:
         try:
             started(running)
-            printed, said = _heard(running.process, log)
+            printed, lines = _read_output(running.process, log)
         except BaseException:  # also when an orchestrator interrupts its task
             running.stop()
             raise
     if not printed.strip():
-        last = next((line for line in reversed(said) if line.strip()), "it said nothing")
+        last = next((line for line in reversed(lines) if line.strip()), "it said nothing")
         code = running.process.returncode
         raise FloeError(f"floe ended with {code} and no report: {last}", fix="The lines above tell why.")
     return parse(printed)
 
 
-def _started(floe: str, words: Sequence[str], environ: Mapping[str, str] | None, folder: str) -> subprocess.Popen[str]:
+def _start(floe: str, words: Sequence[str], environ: Mapping[str, str] | None, folder: str) -> subprocess.Popen[str]:
     command = [floe, *words, "--format", "json", "--log-format", "text", "--no-color"]
     try:
         return subprocess.Popen(
@@ -108,20 +108,20 @@ def _started(floe: str, words: Sequence[str], environ: Mapping[str, str] | None,
         ) from error
 
 
-def _heard(process: subprocess.Popen[str], log: Callable[[str], object]) -> tuple[str, list[str]]:
-    """What it printed, and what it said, once it has ended."""
+def _read_output(process: subprocess.Popen[str], log: Callable[[str], object]) -> tuple[str, list[str]]:
+    """All of standard output, and the lines of standard error, once the process has ended."""
     assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
-    said: list[str] = []
-    listening = Thread(target=_listen, args=(process.stderr, said, log), daemon=True)
+    lines: list[str] = []
+    listening = Thread(target=_listen, args=(process.stderr, lines, log), daemon=True)
     listening.start()
     printed = process.stdout.read()
     listening.join()
     process.wait()
-    return printed, said
+    return printed, lines
 
 
-def _listen(stream: IO[str], said: list[str], log: Callable[[str], object]) -> None:
+def _listen(stream: IO[str], lines: list[str], log: Callable[[str], object]) -> None:
     for line in stream:
         text = log_safe(line.rstrip(), 1_000)
-        said.append(text)
+        lines.append(text)
         log(text)

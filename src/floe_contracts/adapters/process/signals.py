@@ -35,5 +35,6 @@ def sigterm_raises() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def exit_code(told: KeyboardInterrupt) -> int:
-    return TERMINATED if isinstance(told, Terminated) else INTERRUPTED
+def exit_code(interrupt: KeyboardInterrupt) -> int:
+    """The code that a shell would report for the signal behind an interrupt."""
+    return TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED

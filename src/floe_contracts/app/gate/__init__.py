@@ -1,1 +1,1 @@
-"""The gate on a repository: which sides are compared, and what the comparison says."""
+"""The gate on a repository: the request, the revisions to compare, the contracts on both sides, and the report."""

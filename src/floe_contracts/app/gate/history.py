@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
 
 from ...adapters.git import Repository
+from ...adapters.git.history import CommitSource, blob_history, touching_commits
 from ...compat.gate import as_base
-from ...compat.pairing import line_of
+from ...compat.pairing import Line, line_of
 from ...compat.verdict import Used, is_unreleased
 from ...contract.load import Loaded, load
 from ...contract.model import Contract
 from ...frozen import dataclass, field
 
 _VERSION = re.compile(rb"""^["']?version["']?[ \t]*:[ \t]*["']?([0-9][^"'\s#,}]*)""", re.MULTILINE)
+
+
+class VersionHistory(Protocol):
+    """What the gate asks about versions that were used before."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of the history was there to look at, as far as it was asked for."""
+
+    def used_by(self, item: Loaded) -> Used:
+        """A way to ask about versions of the contract in a file."""
 
 
 @dataclass(slots=True)
@@ -23,14 +36,18 @@ class PastVersions:
     repo: Repository
     commit: str | None
     paths: Iterable[str]
+    kept: Mapping[Line | None, str] = field(default_factory=dict)  # versions of the base that history cannot question
+    commits: CommitSource = touching_commits
     complete: bool = True
     _blobs: list[tuple[str, str, bytes]] | None = None  # path, version as written or "", content
     _loaded: dict[tuple[str, bytes], Loaded] = field(default_factory=dict)
 
     def used_by(self, item: Loaded) -> Used:
-        """Asks about versions of the contract in a file."""
+        """Asks about versions of the contract in a file; where the base has the same version, all are free."""
+        if item.contract is not None and self.kept.get(line_of(item)) == item.contract.version:
+            return lambda version: None
 
-        def used(version: str) -> str | None:
+        def find_use(version: str) -> str | None:
             for was, contract in self._with_version(version):
                 from ...contract.digest import schema_hash  # most versions are free
 
@@ -38,7 +55,7 @@ class PastVersions:
                     return schema_hash(contract)
             return None
 
-        return used
+        return find_use
 
     def _with_version(self, version: str) -> Iterator[tuple[Loaded, Contract]]:
         for path, written, content in self._past():
@@ -52,25 +69,23 @@ class PastVersions:
         if self._blobs is None:
             self._blobs = []
             if self.commit:
-                from ...adapters.git.history import blob_history
-
-                history = blob_history(self.repo, self.commit, sorted(self.paths))
+                history = blob_history(self.repo, self.commit, sorted(self.paths), commits=self.commits)
                 self.complete = history.complete
                 contents = self.repo.read_blobs(blob.oid for blob in history.blobs)
                 self._blobs = [(blob.path, _version(contents[blob.oid]), contents[blob.oid]) for blob in history.blobs]
         return self._blobs
 
     def _load(self, path: str, content: bytes) -> Loaded:
-        found = self._loaded.get((path, content))
-        if found is None:
-            found = self._loaded[path, content] = as_base(load(content, path))
-        return found
+        loaded = self._loaded.get((path, content))
+        if loaded is None:
+            loaded = self._loaded[path, content] = as_base(load(content, path))
+        return loaded
 
 
 def _version(content: bytes) -> str:
     """The version as it stands on a line of its own; empty when only a parser can tell, as in JSON."""
-    found = _VERSION.search(content)
-    return found.group(1).decode("ascii", "replace") if found else ""
+    match = _VERSION.search(content)
+    return match.group(1).decode("ascii", "replace") if match else ""
 
 
 def _differs(was: Loaded, before: Contract, item: Loaded, after: Contract) -> bool:

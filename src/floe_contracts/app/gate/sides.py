@@ -13,17 +13,17 @@ from functools import cached_property
 
 from ... import codes
 from ...adapters.git import Repository
-from ...adapters.git.entries import Change, TreeEntry, unreadable
-from ...compat.consumers import Subscription, named
+from ...adapters.git.entries import Change, TreeEntry, unreadable_reason
+from ...compat.consumers import Subscription, is_name_of
 from ...compat.gate import as_base
 from ...compat.pairing import line_of
-from ...compat.retirement import joining
+from ...compat.retirement import new_reader_finding
 from ...compat.settings import Settings
 from ...contract.lifecycle import Stage, stage_of
 from ...contract.load import Loaded, load
 from ...contract.source import read_document
 from ...frozen import dataclass
-from ...results import Finding, Location, finding
+from ...results import Finding, Location
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ class Sides:
         lines = {line for line, _ in after.values()}
         keys = {key for path, (line, key) in after.items() if before.get(path, ("",))[0] != line}
         keys |= {key for line, key in before.values() if line not in lines}
-        found = [item for item in self.holding(keys) if item.contract and item.contract.key in keys]
-        seen = {item.path for item in found}
-        return (*found, *(self._load(self.others[path]) for path in sorted(self.fresh - seen)))
+        same = [item for item in self.find_named(keys) if item.contract and item.contract.key in keys]
+        seen = {item.path for item in same}
+        return (*same, *(self._load(self.others[path]) for path in sorted(self.fresh - seen)))
 
-    def holding(self, names: Collection[str]) -> list[Loaded]:
+    def find_named(self, names: Collection[str]) -> list[Loaded]:
         """The unchanged contracts that may be called one of these names."""
         # A key is an id, a name, or domain/name: its last part stands in the file as written.
         needles = {name.rpartition("/")[2].encode("utf-8", "surrogateescape") for name in names}
@@ -70,10 +70,10 @@ class Sides:
             return []
         contents = self.repo.read(self.others.values())
         likely = [path for path, content in contents.items() if any(needle in content for needle in needles)]
-        return [_loaded(self.others[path], contents[path]) for path in likely]
+        return [_load_entry(self.others[path], contents[path]) for path in likely]
 
     def _load(self, entry: TreeEntry) -> Loaded:
-        return _loaded(entry, self._contents.get(entry))
+        return _load_entry(entry, self._contents.get(entry))
 
     @cached_property
     def _contents(self) -> dict[TreeEntry, bytes]:
@@ -86,15 +86,15 @@ class Sides:
         return {entry: blobs[entry.oid] if entry.oid else disk[entry.path] for entry in files}
 
 
-def _loaded(entry: TreeEntry, content: bytes | None) -> Loaded:
-    reason = unreadable(entry, content)
+def _load_entry(entry: TreeEntry, content: bytes | None) -> Loaded:
+    reason = unreadable_reason(entry, content)
     if reason is None:
         return load(content or b"", entry.path)
-    told, _, fix = reason.partition("; ")
-    wrong = finding(
+    what, _, fix = reason.partition("; ")
+    wrong = Finding.of(
         codes.E509,
         "not-a-file",
-        f"{entry.path} {told}",
+        f"{entry.path} {what}",
         location=Location(entry.path, 1),
         expected="a file with the contract in it",
         suggestions=(f"{fix[:1].upper()}{fix[1:]}.",),
@@ -104,19 +104,19 @@ def _loaded(entry: TreeEntry, content: bytes | None) -> Loaded:
 
 def new_readers(sides: Sides, base: Settings, head: Settings, today: date) -> tuple[Finding, ...]:
     """Readers that register themselves for a contract which is on its way out."""
-    known = {_name(one) for one in base.register.subscriptions}
-    joined = [one for one in head.register.subscriptions if _name(one) not in known]
+    known = {_identity(line) for line in base.register.subscriptions}
+    joined = [line for line in head.register.subscriptions if _identity(line) not in known]
     if not joined:
         return ()
-    there = [*sides.new.values(), *sides.holding({one.contract for one in joined})]
+    there = [*sides.new.values(), *sides.find_named({line.contract for line in joined})]
     return tuple(
-        joining(one.consumer, item.contract, stage, Location(one.path, 1))
-        for one in joined
+        new_reader_finding(line.consumer, item.contract, stage, Location(line.path, 1))
+        for line in joined
         for item in there
-        if item.contract and named(one.contract, item.contract) and one.means(item.contract)
+        if item.contract and is_name_of(line.contract, item.contract) and line.means(item.contract)
         if (stage := stage_of(item.contract, today)) is not Stage.ACTIVE
     )
 
 
-def _name(one: Subscription) -> tuple[str, str, int | None]:
-    return one.consumer, one.contract, one.major
+def _identity(subscription: Subscription) -> tuple[str, str, int | None]:
+    return subscription.consumer, subscription.contract, subscription.major
