@@ -23,7 +23,7 @@ DOC: Slot = ("docs", None)
 
 
 def fill(raw: JsonMap, table: Table, rest: str = "extras") -> Fields:
-    """What a written node says, as keyword arguments for its model class; null is the same as absent."""
+    """Keyword arguments for a model class from a written node; null is the same as absent."""
     fields: Fields = {}
     unknown = (rest, None)
     for key, value in raw.items():
@@ -67,7 +67,7 @@ def spell(
 
 
 def _field_value(node: object, blank: object, key: str, slot: Slot) -> Any:
-    """What the node has to say under a key; an ellipsis when that is nothing."""
+    """The value to write under a key; an ellipsis when there is none."""
     field, read = slot
     if not field:
         return ...

@@ -1,4 +1,4 @@
-"""Contracts that nobody wrote: derived from a data product's ports, and merged with what somebody did write.
+"""Contracts generated from the ports of a data product; `merge` adds what somebody wrote.
 
 A port is a plain mapping as floe.yaml has it: `name`, `description`, `schema` (a list of columns with names, or a map
 by name, each written as an element of the floe dialect), `sla`, `quality`, `table`, `server`, `tags`. The contract
@@ -49,7 +49,7 @@ def _model(port: JsonMap) -> dict[str, Json]:
 
 
 def _service_levels(ports: Sequence[JsonMap]) -> list[Json]:
-    """Each port's own; with several ports the element names the port, so that no promise spreads to another's."""
+    """The service levels of all ports; with several ports the element names the port that promises."""
     levels: list[Json] = []
     for port in ports:
         written = port.get("sla", port.get("slaProperties"))
@@ -74,6 +74,6 @@ def _from_map(written: Json) -> list[dict[str, Json]]:
 
 
 def _inputs(ports: Sequence[JsonMap]) -> list[Json]:
-    """References to other products' ports, each once."""
+    """The references to other products' ports, each once."""
     names = (text(port.get("ref")) or text(port.get("name")) for port in ports)
     return list(dict.fromkeys(name for name in names if name))

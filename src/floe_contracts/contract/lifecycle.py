@@ -1,4 +1,4 @@
-"""Where a contract stands in its life: one answer for the gate, the monitoring job and the lint.
+"""The lifecycle of a contract, its stage and its notice: one answer for the gate, the monitoring job and the lint.
 
 DEPRECATED from the day of announcement, SUNSET for seven days from the sunset date, then RETIRED; dates beat `status`.
 Readers are owed thirty days between announcement and sunset; a repository may settle for 14 to 28.
@@ -79,7 +79,7 @@ def lifecycle(contract: Contract, today: date, notice_days: int = NOTICE_DAYS) -
 
 
 def stage_of(contract: Contract, today: date) -> Stage:
-    """Where the contract stands on one day."""
+    """The stage of a contract on one day."""
     return _stage_by_dates(announced_on(contract), sunset_of(contract), today) or _stage_by_status(contract)
 
 

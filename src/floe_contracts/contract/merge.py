@@ -1,4 +1,4 @@
-"""One contract out of two: what somebody wrote wins, and what it leaves open comes from the generated one.
+"""Merging two contracts: what somebody wrote wins, and what it leaves open comes from the generated one.
 
 Things with names (tables, columns, servers, service levels …) are merged by name; those that only one side has are
 kept. A truth value that is written nowhere is false, so it is always the explicit side's.
@@ -32,7 +32,7 @@ _OWN = frozenset({"at", "dialect", "api_version", "enum"})  # always the explici
 
 
 def merge_contracts(generated: Contract, explicit: Contract) -> Contract:
-    """The explicit contract, filled up."""
+    """The explicit contract, with what it leaves open taken from the generated one."""
     return _merge(generated, explicit)
 
 

@@ -69,7 +69,7 @@ def propose(name: str, table: str, columns: Sequence[Seen], rows: int, owner: st
 
 
 def describe_proposal(contract: Contract) -> Iterable[str]:
-    """What a person should look at before it becomes a promise."""
+    """Lines about what was proposed, for a person to look at before it becomes a promise."""
     for table in contract.objects:
         keys = [column.name for column in table.properties if column.primary_key]
         required = [column.name for column in table.properties if column.required and not column.primary_key]
@@ -111,7 +111,7 @@ def _may_stand(value: str) -> bool:
 
 
 def _stems(table: str) -> set[str]:
-    """orders, order; categories, category; boxes, box."""
+    """What names of a table's key may begin with: orders, order; categories, category; boxes, box."""
     stems = {table}
     stems |= {table[:-1]} if table.endswith("s") else set()
     stems |= {f"{table[:-3]}y"} if table.endswith("ies") else set()

@@ -34,7 +34,7 @@ class Cadence:
 
     @property
     def calendar(self) -> str:
-        """As `OnCalendar=` of a systemd timer takes it."""
+        """The value of `OnCalendar=` in a systemd timer."""
         if self.minutes:
             return "*-*-* *:*:00 UTC" if self.minutes == 1 else f"*-*-* *:00/{self.minutes}:00 UTC"
         if self.hours:
@@ -64,12 +64,12 @@ class Job:
 
     @property
     def name(self) -> str:
-        """As units, locks and manifests may be called."""
+        """The name of units, locks and manifests."""
         return f"floe-{self.check.replace('_', '-')}"
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What follows the job's file or `floe monitor run CHECK`, without the slot; none of it is quoted."""
+        """The arguments after the job's file or `floe monitor run CHECK`, without the slot; none of it is quoted."""
         pairs = [("--contracts", path) for path in self.contracts]
         pairs += [(name, text) for name, text in (("--config", self.config), ("--store", self.store)) if text]
         return tuple(word for pair in pairs for word in pair)

@@ -38,7 +38,7 @@ def dag_file(
     intervals_us: Mapping[str, int],
     options: Sequence[str] = (),
 ) -> str:
-    """Python for Airflow, under a name that it takes; intervals are written where settings differ from the usual."""
+    """The text of a DAG file for Airflow; intervals are written where settings differ from the usual."""
     own = {check: us for check, us in intervals_us.items() if us != DEFAULT_INTERVALS_US[check]}
     lengths = ", ".join(f"{_quote(check)}: timedelta(seconds={us // 1_000_000})" for check, us in own.items())
     more = f"        options={_list_literal(options)},\n" if options else ""
@@ -59,5 +59,5 @@ def _list_literal(words: Sequence[str]) -> str:
 
 
 def _quote(word: str) -> str:
-    """As formatters write it."""
+    """A string of Python as formatters write it."""
     return repr(word) if '"' in word or "\\" in word else f'"{word}"' if word.isprintable() else repr(word)

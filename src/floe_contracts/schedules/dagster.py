@@ -30,6 +30,7 @@ from dagster import (
 
 from ..adapters.process.program import run_floe
 from ..codes import Severity
+from ..contract.meaning.phrase import plural
 from ..errors import FloeError
 from ..results import CheckResult, Outcome, Report
 from .summary import lines, summary
@@ -54,7 +55,7 @@ def contract_asset_checks(  # noqa: PLR0913  one call says it all
     """One asset check `contract_<check>` for each check; they belong to the schedule's slot, else to Dagster's run."""
     only = contract or _contract_of(asset)
 
-    def made(check: str) -> AssetChecksDefinition:
+    def make_check(check: str) -> AssetChecksDefinition:
         @asset_check(asset=asset, name=f"contract_{check}", description=f"{check} of {only}", blocking=blocking)
         def contract_check(context: AssetCheckExecutionContext) -> AssetCheckResult:
             when = _when(context.run.tags, context.run.run_id)
@@ -67,7 +68,7 @@ def contract_asset_checks(  # noqa: PLR0913  one call says it all
 
         return contract_check
 
-    return [made(check) for check in checks]
+    return [make_check(check) for check in checks]
 
 
 def contract_check_hook(
@@ -103,7 +104,7 @@ def _log_report(report: Report, contract: str, warn: Log, say: Log) -> None:
     for line in lines(report):
         (warn if violated else say)(line)
     if violated:
-        warn(f"Contract {contract} has {count} violation{'' if count == 1 else 's'}")
+        warn(f"Contract {contract} has {plural(count, 'violation')}")
 
 
 def _contract_of(asset: AssetsDefinition | AssetKey | str) -> str:
@@ -114,7 +115,7 @@ def _contract_of(asset: AssetsDefinition | AssetKey | str) -> str:
 
 
 def _contracts_of(context: HookContext) -> list[str]:
-    """One for each asset that the step made; outputs that were skipped, and results of checks, have none."""
+    """The contracts of the assets that a step made; skipped outputs and results of checks have none."""
     made = [output for output in context.op.definition.output_defs if output.name in context.op_output_values]
     names = [_contract_of_output(context, output.name, _contract_name(output.metadata)) for output in made]
     return list(dict.fromkeys(name for name in names if name))
@@ -149,7 +150,7 @@ def _arguments(
 
 
 def _check_result(report: Report) -> AssetCheckResult:
-    """Skipped is passed: the contract promises nothing of the kind."""
+    """The result of an asset check; skipped is passed, because the contract promises nothing of the kind."""
     wrong = [result for result in report.results if result.outcome in (Outcome.VIOLATED, Outcome.ERRORED)]
     metadata: dict[str, Any] = {"floe": summary(report), "log": "\n".join(lines(report))}
     grave = any(_is_grave(result) for result in wrong)

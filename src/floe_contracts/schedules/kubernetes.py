@@ -86,7 +86,7 @@ _HEAD = """\
 
 
 def manifests(jobs: Sequence[Job], folder: str, image: str, floe: str = "floe") -> str:
-    """One document per check."""
+    """The manifests of the CronJobs, one document per check."""
     documents = [_manifest(job, folder, image, floe) for job in jobs]
     return _HEAD.format(folder=folder) + "---\n".join(documents)
 

@@ -11,7 +11,7 @@ from ..results import CheckResult, Outcome, Report
 
 
 def lines(report: Report) -> Iterator[str]:
-    """For the log of a task."""
+    """The lines of a report for the log of a task."""
     for result in report.results:
         yield f"{result.check} {log_safe(result.contract)}: {result.outcome.value}"
         yield from (f"  {item.severity.value} {item.code.id} {log_safe(item.message, 500)}" for item in result.findings)
@@ -20,7 +20,7 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def summary(report: Report) -> dict[str, object]:
-    """For whatever comes after the task; it holds no value from the data."""
+    """A report as plain values for the tasks that follow; it holds no value from the data."""
     counted = Counter(result.outcome.value for result in report.results)
     return {
         "verdict": str(headline(report)),

@@ -1,4 +1,4 @@
-"""A crontab for the checks."""
+"""A crontab for the checks, and timers of systemd."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOW = '"$(date -u +%Y-%m-%dT%H:%MZ)"'
 
 
 def crontab(jobs: Sequence[Job], folder: str, floe: str = "floe") -> str:
-    """One line per check, run in the folder of the project."""
+    """A crontab with one line per check, run in the folder of the project."""
     return _HEAD + "".join(f"{job.cadence.cron:<14} {_command(job, folder, floe)}\n" for job in jobs)
 
 
@@ -60,7 +60,7 @@ WantedBy=timers.target
 
 
 def units(jobs: Sequence[Job], folder: str, floe: str = "floe") -> dict[str, str]:
-    """The files by their names, for /etc/systemd/system; they are to stand beside each other."""
+    """The units of systemd by the names of their files, which belong together into /etc/systemd/system."""
     files = {f"{job.name}.timer": _timer(job) for job in jobs}
     options = jobs[0].options if jobs else ()
     program, more = _word(shlex.join([floe, "monitor", "run"])), _word(shlex.join(options))
@@ -73,7 +73,7 @@ def _timer(job: Job) -> str:
 
 
 def _specifiers(text: str) -> str:
-    """systemd gives percent signs a meaning of its own."""
+    """Text whose percent signs are escaped, because systemd gives them a meaning."""
     return text.replace("%", "%%")
 
 

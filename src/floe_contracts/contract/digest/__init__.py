@@ -1,4 +1,4 @@
-"""Two names for what a contract says: schema_hash for its promises, content_hash for all of it.
+"""The two hashes of a contract: schema_hash over its promises, content_hash over everything but the version.
 
 A contract is projected onto canonical JSON by meaning, so key order, YAML style, dialect, explicit defaults, units and
 spellings of types leave both hashes alone. The tag inside names the projection: a change of it is a `v2` beside `v1`,
@@ -23,12 +23,12 @@ _POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidt
 
 
 def schema_hash(contract: Contract) -> str:
-    """What readers rely on: tables, columns, limits, keys, classification, quality rules and service levels."""
+    """The hash of what readers rely on: tables, columns, limits, keys, classification, quality and service levels."""
     return _hash(canonical_schema(contract))
 
 
 def content_hash(contract: Contract) -> str:
-    """Everything but the version number: also documentation, people, servers, status and deprecation."""
+    """The hash of everything but the version number: also documentation, people, servers, status and deprecation."""
     return _hash(canonical_content(contract))
 
 
@@ -200,7 +200,7 @@ def _relationships(table: SchemaObject, everything: bool) -> Iterator[str]:
 
 
 def _relationship(relationship: Relationship, source: list[str], everything: bool) -> str:
-    """Columns pair up; the order of the pairs has no meaning."""
+    """A foreign key; its pairs of columns are sorted, because their order has no meaning."""
     if len(source) == len(relationship.to):
         pairs = canon.sorted_array(
             canon.exact([mine, other]) for mine, other in zip(source, relationship.to, strict=True)

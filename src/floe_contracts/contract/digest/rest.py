@@ -1,4 +1,4 @@
-"""The part of a contract that content_hash has over schema_hash: documentation, people, places and life."""
+"""The members that content_hash adds to those of schema_hash: documentation, people, servers and lifecycle."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _server(server: Server) -> str:
 
 
 def _coordinate(value: Json) -> str:
-    """A port may be written 5432 or "5432"."""
+    """A coordinate of a server as text, because a port may be written 5432 or "5432"."""
     return canon.some(value) if isinstance(value, (list, dict)) or value is None else canon.text(text_of(value))
 
 

@@ -13,9 +13,10 @@ from typing import TypeVar
 from ... import codes
 from ...codes import Severity
 from ..discovery import line_major
+from ..meaning.phrase import closest
 from ..model import Contract, Pointer
 from ..version import parse_version
-from .remark import Remark, closest
+from .remark import Remark
 from .schema import schema_remarks
 from .service_levels import sla_remarks
 
@@ -24,7 +25,7 @@ _STATUSES = ("proposed", "draft", "active", "deprecated", "sunset", "retired")
 
 
 def remarks(contract: Contract, path: str) -> tuple[Remark, ...]:
-    """Everything there is to say about a contract on its own."""
+    """All remarks about one contract."""
     return tuple(_all(contract, path))
 
 
@@ -99,7 +100,7 @@ def _version_hint(text: str) -> str:
 
 
 def _status(contract: Contract) -> Iterator[Remark]:
-    """Any status may be written, but the gate goes by some; a near miss of those is hardly meant."""
+    """A remark on a near miss of a status that the gate goes by; any other status may be written."""
     word = (contract.status or "").strip().casefold()
     meant = closest(word, _STATUSES) if word and word not in _STATUSES else None
     if meant is not None and meant[0] == word[0]:

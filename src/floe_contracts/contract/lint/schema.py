@@ -17,7 +17,7 @@ _EXTERNAL = re.compile(r"#|://|\.ya?ml\b")
 
 
 def schema_remarks(contract: Contract) -> Iterator[Remark]:
-    """Everything about the schema part."""
+    """All remarks about the schema part."""
     yield from _find_duplicates(contract.objects, "table", "")
     columns = {table.name: {".".join(path) for path, _ in table.columns()} for table in contract.objects}
     for table in contract.objects:
@@ -74,7 +74,7 @@ def _containers(prop: Property) -> Iterator[Property]:
 
 
 def _type(prop: Property, element: str, dialect: Dialect) -> Iterator[Remark]:
-    """Every engine has types of its own, so only what is almost a known one, or left open, is worth a word."""
+    """A remark on a near miss of a known type, or on an open bracket; engines have types of their own."""
     text = prop.physical_type
     parsed = parse_type(text) if text else None
     if not text or (parsed and parsed.family is not Family.UNKNOWN):

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from ...codes import Severity
 from ..meaning import cron
+from ..meaning.phrase import closest, did_you_mean
 from ..meaning.sla import KNOWN_PROPERTIES, SlaMeaning, meaning
 from ..meaning.sla_kinds import MEASURES, Measure
 from ..model import Contract, Dialect, Pointer, Sla
 from ..source import text_of
-from .remark import Remark, closest
+from .remark import Remark
 
 
 def sla_remarks(contract: Contract) -> Iterator[Remark]:
-    """Everything about `slaProperties` and `sla`."""
+    """All remarks about `slaProperties` and `sla`."""
     if not contract.slas:
         return
     known = _elements(contract)
@@ -105,7 +106,7 @@ def _element(names: str | None, what: str, at: Pointer, element: str, known: set
             element=element,
             expected="a column as table.column or column, or a table",
             actual=name,
-            suggestion=f"Did you mean {meant}?" if meant else f"Add the column {name!r}, or name one that exists.",
+            suggestion=did_you_mean(meant) if meant else f"Add the column {name!r}, or name one that exists.",
         )
 
 

@@ -48,6 +48,6 @@ _LONGEST = 60
 
 
 def quote_value(value: Json) -> str:
-    """The value as written, for a sentence."""
+    """The value as written, in quotes and not too long, for a sentence."""
     text = value if isinstance(value, str) else getattr(value, "text", None) or str(value)
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

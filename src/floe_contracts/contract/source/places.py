@@ -47,7 +47,7 @@ class Places:
 
 
 def find_places(next_event: NextEvent) -> Places:
-    """Reads a stream that `source_values.build` has accepted, so nothing needs to be refused again."""
+    """Reads a stream that `values.build` has accepted, so nothing needs to be refused again."""
     next_event()  # the stream starts
     next_event()  # the document starts
     walker = _Walker(next_event)

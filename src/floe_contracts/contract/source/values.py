@@ -33,7 +33,7 @@ class Built:
 
 
 def build(next_event: NextEvent) -> Built | None:
-    """The single document of a stream, or None when there is none; raises Refused or what the parser raises."""
+    """The single document of a stream, or None when there is none; raises DocumentRefused or what the parser raises."""
     next_event()  # the stream starts
     if type(next_event()) is StreamEndEvent:
         return None
@@ -78,7 +78,7 @@ class _Builder:
         if self.nodes > MAX_NODES:
             raise refusal("yaml-expansion", event)
         if event.anchor is not None:
-            return self.anchored(event, depth)
+            return self.anchor(event, depth)
         return self.scalar(event) if kind is ScalarEvent else self.collection(event, depth + 1)
 
     def scalar(self, event: _AnyEvent) -> Json:
@@ -140,7 +140,7 @@ class _Builder:
             raise refusal("complex-key", event)
         return text
 
-    def anchored(self, event: _AnyEvent, depth: int) -> Json:
+    def anchor(self, event: _AnyEvent, depth: int) -> Json:
         """Reads a value and notes its size; until it ends, an alias to it would be a circle."""
         unfinished = object()
         self.anchors[event.anchor] = unfinished

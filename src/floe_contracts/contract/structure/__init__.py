@@ -1,15 +1,16 @@
-"""Whether a document has the structure that its dialect demands; what is wrong with it is told by `explaining`."""
+"""The structural check of a document against the schema of its dialect; `explanation` puts mistakes into words."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import jsonschema_rs
+
 from ..model import Dialect, JsonMap
 from ..schemas import dialect_schema
 from ..source.scalars import plain
 from . import odcs_schema
-from .engine import jsonschema_rs
 from .odcs_schema import NEWEST, SUPPORTED
 
 if TYPE_CHECKING:
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def structural_findings(dialect: Dialect, value: JsonMap) -> tuple[StructuralError, ...]:
-    """What is wrong with the structure; nothing for a sound document, which is found out without any detour."""
+    """The structural mistakes of a document; none for a sound one, which one fast validation tells."""
     if _is_sound(dialect, value):
         return ()
-    from .explaining import explain
+    from .explanation import explain
 
     return explain(dialect, value)
 
 
 def accepts(validator: Any, value: JsonMap) -> bool:
-    """Whether a validator has nothing to say."""
+    """Whether a validator accepts a document."""
     try:
         return bool(validator.is_valid(value))
     except ValueError:  # numbers that remember their spelling are no plain floats
@@ -40,7 +41,7 @@ def own_validator(dialect: Dialect) -> jsonschema_rs.Validator:
 
 
 def servers_alone(value: JsonMap) -> JsonMap:
-    """The servers of a document in a contract of their own, as ODCS knows them."""
+    """An ODCS contract that holds nothing but the servers of a document."""
     return {"apiVersion": NEWEST, "kind": "DataContract", "id": "-", "version": "0", "servers": value["servers"]}
 
 

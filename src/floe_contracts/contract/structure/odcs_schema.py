@@ -8,9 +8,10 @@ from importlib.util import find_spec
 from os.path import join
 from typing import Final
 
+import jsonschema_rs
+
 from ... import codes
 from ...errors import FloeError
-from .engine import jsonschema_rs
 from .odcs_versions import CLOSING, CLOSING_3_0, TO_3_0, TO_3_1, TO_3_2, Schema, apply
 
 SUPPORTED: Final[tuple[str, ...]] = ("v3.0.0", "v3.0.1", "v3.0.2", "v3.1.0", "v3.2.0")

@@ -26,7 +26,7 @@ from .words import (
 def mistakes(subject: Subject, raw: Iterable[ValidationError]) -> list[StructuralError]:
     """One error per mistake; at least one if there was a complaint at all."""
     complaints = list(_sift(raw))
-    errors, rest = _untyped_options(subject, complaints)
+    errors, rest = _find_untyped_options(subject, complaints)
     others = [complaint for complaint in rest if not _is_unexpected(complaint)]
     wrong_spots = {_pointer(other) for other in others}
     for pointer, keys in unexpected_keys(rest).items():
@@ -52,7 +52,7 @@ def _is_unexpected(error: ValidationError) -> bool:
 
 
 def _sift(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
-    """Of alternatives that all fail, only what is wrong with the one that was meant."""
+    """The complaints without alternatives that were not meant: of those that all fail, the nearest one counts."""
     for error in raw:
         ways: list[list[ValidationError]] | None = getattr(error.kind, "context", None)
         if ways is None or isinstance(error.kind, ValidationErrorKind.OneOfMultipleValid):
@@ -68,7 +68,7 @@ def _sift(raw: Iterable[ValidationError]) -> Iterator[ValidationError]:
             yield from _sift(nearest)
 
 
-def _untyped_options(
+def _find_untyped_options(
     subject: Subject, complaints: list[ValidationError]
 ) -> tuple[list[StructuralError], list[ValidationError]]:
     """Options without a logicalType break every type's rules at once; one error says why."""
@@ -113,7 +113,7 @@ def _judge_unexpected(
 
 
 def _meant_keys(subject: Subject, errors: list[StructuralError]) -> set[tuple[Pointer, str]]:
-    """Known keys that unknown ones stand for: saying that those are missing would be saying it twice."""
+    """The known keys that unknown ones stand for; that they are missing as well need not be said."""
     meant = set()
     for error in errors:
         if error.rule == "unknown-key":

@@ -1,9 +1,11 @@
-"""What someone may have meant by a key or word that is not known here: other standards' names and slips of the pen."""
+"""The known key or word that an unknown one stands for: names of other standards, and typing mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
+
+from ..meaning.phrase import did_you_mean
 
 # Names from other contract formats and databases; the first of the right-hand side that is known at the place is meant.
 _ALIASES: Final[dict[str, tuple[str, ...]]] = {
@@ -89,7 +91,7 @@ def advice_on_key(key: str, value: object, known: Iterable[str]) -> tuple[str, .
     if meant is not None:
         if _NEGATED.get(_bare(key)) == meant and isinstance(value, bool):
             return (f"Write {meant}: {str(not value).lower()} instead.",)
-        return (f"Did you mean '{meant}'?",)
+        return (did_you_mean(f"'{meant}'"),)
     if key in _LIMITS and "logicalTypeOptions" in names:
         return (f"Write it under logicalTypeOptions: {{{key}: …}}.",)
     if key in _FLOE_KEYS and "customProperties" in names:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from ..meaning.phrase import did_you_mean, plural
 from ..model import Json, Pointer
 from ..source.scalars import text_of
 from .spelling import nearest
@@ -69,13 +70,13 @@ def name_of(pointer: Pointer) -> str:
 
 
 def quote(names: Iterable[str]) -> str:
-    """`'port', 'schema'`."""
+    """Names in quotes: `'port', 'schema'`."""
     return ", ".join(name_of((name,)) for name in names)
 
 
 def count_entries(number: int) -> str:
-    """`1 entry`, `2 entries`."""
-    return f"{number} entry" if number == 1 else f"{number} entries"
+    """A number of entries: `1 entry`, `2 entries`."""
+    return plural(number, "entry", "entries")
 
 
 def types_in_words(types: list[str]) -> str:
@@ -132,5 +133,5 @@ def advice_on_value(pointer: Pointer, value: Json, options: list[Json]) -> tuple
         return (f"Write logicalType: {logical}; the database's own name belongs in physicalType.",)
     meant = next((word for word in words if word.lower() == value.lower()), None) or nearest(value, words)
     if meant:
-        return (f"Did you mean '{meant}'?",)
+        return (did_you_mean(f"'{meant}'"),)
     return (f"Write {options[0]}." if len(options) == 1 else "Write one of the words that are expected there.",)

@@ -55,8 +55,7 @@ class Subject:
 
     def known_from(self, pointer: Pointer, key: str) -> str | None:
         """The first later version that knows this key at this place."""
-        fitting = (v for v in self.later if key in self._look_up(v, odcs_schema(v), pointer).all_keys)
-        return next(fitting, None)
+        return next((v for v in self.later if key in self._look_up(v, odcs_schema(v), pointer).all_keys), None)
 
     def _look_up(self, version: str, schema: Schema, pointer: Pointer) -> SchemaPlace:
         if (version, pointer) not in self.seen:
@@ -67,10 +66,8 @@ class Subject:
 def unknown_key(subject: Subject, pointer: Pointer, key: str, place: SchemaPlace) -> StructuralError:
     """A key that nothing at this place gives a meaning to."""
     version = subject.known_from(pointer, key)
-    if version is not None:
-        advice: tuple[str, ...] = (f"'{key}' exists here from apiVersion {version} on.",)
-    else:
-        advice = advice_on_key(key, subject.at(pointer)[key], place.all_keys)
+    later = (f"'{key}' exists here from apiVersion {version} on.",)
+    advice = later if version else advice_on_key(key, subject.at(pointer)[key], place.all_keys)
     where = f" in {subject.standard}" if subject.standard else ""
     message = f"{place.label} has no key {quote([key])}{where}"
     return _error("unknown-key", (*pointer, key), message, suggestions=advice, at_key=True)
@@ -123,7 +120,7 @@ def missing_keys(subject: Subject, pointer: Pointer, who: str, keys: list[str]) 
 
 
 def who_needs(subject: Subject, error: ValidationError) -> str:
-    """`a server of type 'postgres'` where the type makes the demand, else `a server`."""
+    """Who needs a missing key: `a server of type 'postgres'` where the type makes the demand, else `a server`."""
     pointer = tuple(error.instance_path)
     here, label = subject.at(pointer), subject.place(pointer).label
     path = [str(part) for part in error.schema_path]
@@ -133,7 +130,7 @@ def who_needs(subject: Subject, error: ValidationError) -> str:
 
 
 def put_in_words(subject: Subject, error: ValidationError) -> StructuralError:
-    """Any other complaint of the validator."""
+    """The error for any other complaint of the validator."""
     pointer = tuple(error.instance_path)
     made = _WORDS.get(error.kind.name, _other)(subject, error, pointer)
     return made if made.actual else replace(made, actual=describe(subject.at(pointer), pointer))
@@ -152,8 +149,7 @@ def _wrong_type(subject: Subject, error: ValidationError, pointer: Pointer) -> S
     value = subject.at(pointer)
     expected = types_in_words(types)
     message = f"{name_of(pointer)} must be {expected}, not {describe(value, pointer)}"
-    advice = advice_on_type(pointer, value, types)
-    return _error("wrong-type", pointer, message, expected=expected, suggestions=advice)
+    return _error("wrong-type", pointer, message, expected=expected, suggestions=advice_on_type(pointer, value, types))
 
 
 def _types(error: ValidationError) -> list[str]:

@@ -61,15 +61,15 @@ def _types(dialect: Dialect, column: Property) -> Node:
     options = write_options(column.options)
     written: Node = {"logicalType": column.logical_type, "physicalType": column.physical_type}
     if dialect is Dialect.FLOE:
-        written = _one_word(column.logical_type, column.physical_type)
+        written = _spell_types(column.logical_type, column.physical_type)
         written |= {key: options.pop(key) for key in ("format", "pattern") if key in options}
     if options:
         written["logicalTypeOptions"] = options
     return {key: value for key, value in written.items() if value is not None}
 
 
-def _one_word(logical: str | None, physical: str | None) -> Node:
-    """`type` says both types when the physical one implies the logical one, else it says the logical one."""
+def _spell_types(logical: str | None, physical: str | None) -> Node:
+    """The keys of both types: `type` alone where the physical one implies the logical one, else both of them."""
     if physical and types_of(physical) == (logical, physical):
         return {"type": physical}
     return {"type" if logical in LOGICAL_TYPES else "logicalType": logical, "physicalType": physical}

@@ -20,7 +20,7 @@ _KEYS = {name: key for key, (name, _) in SERVICE_LEVELS.items()}
 
 
 def write(contract: Contract) -> Node:
-    """The document; the contract keeps its key, if need be by an `id` that says it."""
+    """The contract as a document of the fields dialect; it keeps its key, if need be by an `id`."""
     table = _only_table(contract)
     apart: Node = {"schema": table.name, "version": contract.version}
     if contract.key != Contract(table.name, "", domain=contract.domain).key:

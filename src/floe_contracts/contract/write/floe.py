@@ -19,7 +19,7 @@ _NATIVE = ("owner", "product", "terms", "consumers", "deprecation")
 
 
 def write(contract: Contract) -> Node:
-    """The document."""
+    """The contract as a document of the floe dialect."""
     _check(contract)
     version = contract.api_version if contract.dialect is Dialect.FLOE else None
     apart: Node = {"apiVersion": version or NEWEST, "kind": "DataContract"}
@@ -36,7 +36,7 @@ def write(contract: Contract) -> Node:
 
 
 def _check(contract: Contract) -> None:
-    """What floe's schema demands and ODCS does not: without it the result would be no contract at all."""
+    """Refuses a contract without columns: floe's schema demands them, ODCS does not."""
     empty = [table.name for table in contract.objects if not table.properties]
     if contract.objects and not empty:
         return

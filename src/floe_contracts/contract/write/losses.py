@@ -1,4 +1,4 @@
-"""What a conversion did not carry: everything the contract says that its new form, read back, does not."""
+"""What a conversion lost: everything the contract says that its new form, read back, does not."""
 
 from __future__ import annotations
 

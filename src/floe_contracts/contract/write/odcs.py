@@ -16,7 +16,7 @@ _BLANK = Contract("", "")
 
 
 def write(contract: Contract) -> Node:
-    """The document; `id` is the contract's key when it has no id of its own, see `envelope`."""
+    """The contract as a document of ODCS; `id` is the contract's key when it has no id of its own, see `envelope`."""
     apart: Node = {"apiVersion": NEWEST, "kind": "DataContract", "id": contract.key, "version": contract.version}
     apart |= _description(contract)
     if contract.objects:

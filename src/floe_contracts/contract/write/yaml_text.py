@@ -47,7 +47,7 @@ def _lines(value: Json) -> Iterator[str]:
 def _entry(head: str, value: Json) -> Iterator[str]:
     """A key with its value: beside it when short, below it and indented when not."""
     if isinstance(value, str) and "\n" in value and _fits_block(value):
-        yield f"{head} {_chomping(value)}"
+        yield f"{head} {_block_mark(value)}"
         yield from _indent(value.removesuffix("\n").split("\n"))
     elif value and isinstance(value, (dict, list)) and not _is_short(value):
         yield head
@@ -125,5 +125,5 @@ def _fits_block(text: str) -> bool:
     return "\n\t" not in body
 
 
-def _chomping(text: str) -> str:
+def _block_mark(text: str) -> str:
     return "|" if text.endswith("\n") else "|-"
