@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from floe_contracts.render.markdown.fitting import Section, fitted, size
+from floe_contracts.render.markdown.fitting import Section, fit, size
 
 TABLE = ("table", "tables")
 
 
 def test_everything_that_fits_is_kept_in_order() -> None:
     sections = [Section(TABLE, "one"), Section(TABLE, "two", ("a", "b"), "\nend")]
-    assert fitted("top", sections, "bottom", limit=2_000, rest="") == "top\n\none\n\ntwo\na\nb\nend\n\nbottom\n"
+    assert fit("top", sections, "bottom", limit=2_000, rest="") == "top\n\none\n\ntwo\na\nb\nend\n\nbottom\n"
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_everything_that_fits_is_kept_in_order() -> None:
 )
 def test_rows_are_cut(limit: int, page: str) -> None:
     section = Section(TABLE, "head", ("x" * 999,) * 4, "\nend")
-    assert fitted("top", [section], "", limit=limit, rest="Look there.") == f"{page}\n"
+    assert fit("top", [section], "", limit=limit, rest="Look there.") == f"{page}\n"
 
 
 def test_a_later_section_may_still_fit() -> None:
     sections = [Section(TABLE, "x" * 900), Section(("note", "notes"), "y" * 900), Section(TABLE, "z")]
-    page = fitted("top", sections, "", limit=1_400, rest="")
+    page = fit("top", sections, "", limit=1_400, rest="")
     assert "x" * 900 in page
     assert "Left out to keep this page short: 1 note. " in page
     assert "\nz\n" in page
@@ -46,4 +46,4 @@ def test_a_later_section_may_still_fit() -> None:
     st.integers(1_000, 5_000),
 )
 def test_any_page_stays_below_its_limit(sections: list[Section], limit: int) -> None:
-    assert size(fitted("top", sections, "bottom", limit=limit, rest="The rest is elsewhere.")) < limit
+    assert size(fit("top", sections, "bottom", limit=limit, rest="The rest is elsewhere.")) < limit

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.samples import LINKS
 
-from floe_contracts.render.links import Links, encoded
+from floe_contracts.render.links import Links, encode_path
 from floe_contracts.results import Location
 
 SHA = "4f1c2aa0b9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4"
@@ -47,4 +47,4 @@ def test_any_path_comes_back_and_ends_nothing(path: str) -> None:
     [("a\udcff.yaml", "a%FF.yaml"), ("a\ud800.yaml", "a%ED%A0%80.yaml"), ("a/..//b", "a/..//b"), ("?#", "%3F%23")],
 )
 def test_encoded(path: str, address: str) -> None:
-    assert encoded(path) == address
+    assert encode_path(path) == address

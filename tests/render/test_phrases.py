@@ -7,10 +7,10 @@ import re
 import pytest
 
 from floe_contracts import codes
-from floe_contracts.compat.rule import WORDS, Rule, filled
+from floe_contracts.compat.rule import WORDS, Rule, fill_template
 from floe_contracts.compat.ruleset import all_rules
-from floe_contracts.render.phrases import caution, cures, told
-from floe_contracts.results import Finding, finding
+from floe_contracts.render.phrases import caution, cures, mark_message
+from floe_contracts.results import Finding
 
 DATA = {name: f"<{name} of a contract>" for name in WORDS}
 
@@ -20,40 +20,40 @@ def mark(text: str) -> str:
 
 
 def said(rule: Rule, words: dict[str, str]) -> Finding:
-    fix = filled(rule.fix, words)
-    return finding(codes.E520, rule.id, filled(rule.message, words), suggestions=(fix,), fingerprint="0123")
+    fix = fill_template(rule.fix, words)
+    return Finding.of(codes.E520, rule.id, fill_template(rule.message, words), suggestions=(fix,), fingerprint="0123")
 
 
 @pytest.mark.parametrize("rule", tuple(all_rules()), ids=lambda rule: rule.id)
 def test_only_the_words_of_the_contract_are_marked(rule: Rule) -> None:
     item = said(rule, DATA)
     marked = {name: mark(text) for name, text in DATA.items()}
-    assert told(item, mark) == filled(rule.message, marked)
-    assert list(cures(item, mark)) == [filled(rule.fix, marked)]
+    assert mark_message(item, mark) == fill_template(rule.message, marked)
+    assert list(cures(item, mark)) == [fill_template(rule.fix, marked)]
 
 
 @pytest.mark.parametrize("rule", tuple(all_rules()), ids=lambda rule: rule.id)
 def test_what_a_rule_says_for_an_absent_side_is_its_own(rule: Rule) -> None:
     item = said(rule, {**DATA, "old": "", "new": ""})
-    assert set(re.findall(r"\[(.*?)\]", told(item, mark))) <= {DATA["element"], DATA["next_major"]}
+    assert set(re.findall(r"\[(.*?)\]", mark_message(item, mark))) <= {DATA["element"], DATA["next_major"]}
 
 
 def test_a_sentence_that_no_rule_wrote_is_marked_whole() -> None:
-    item = finding(codes.E520, "property-removed", "look at http://x", suggestions=("and here",), fingerprint="0123")
-    assert told(item, mark) == "[look at http://x]"
+    item = Finding.of(codes.E520, "property-removed", "look at http://x", suggestions=("and here",), fingerprint="0123")
+    assert mark_message(item, mark) == "[look at http://x]"
     assert list(cures(item, mark)) == ["[and here]"]
 
 
 def test_a_finding_that_is_no_change_is_marked_whole() -> None:
-    item = finding(codes.E520, "property-removed", "column a was removed (b)")
-    assert told(item, mark) == "[column a was removed (b)]"
+    item = Finding.of(codes.E520, "property-removed", "column a was removed (b)")
+    assert mark_message(item, mark) == "[column a was removed (b)]"
 
 
 def test_without_a_suggestion_the_code_has_one() -> None:
-    assert list(cures(finding(codes.E501, "r", "m"), mark)) == [codes.E501.fix]
+    assert list(cures(Finding.of(codes.E501, "r", "m"), mark)) == [codes.E501.fix]
 
 
 def test_a_caution_is_told_of_the_rules_that_have_one() -> None:
     cautious = [rule for rule in all_rules() if rule.caution]
     assert [caution(said(rule, DATA)) for rule in cautious] == [rule.caution for rule in cautious]
-    assert caution(finding(codes.E501, "r", "m")) == ""
+    assert caution(Finding.of(codes.E501, "r", "m")) == ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..codes import E593, Severity
+from ..contract.meaning.phrase import plural
 from ..frozen import dataclass
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Report, VersionStep, decide
-from .outline import Show, cure, is_run, plural, tally, unchanged
+from .outline import Show, cure, is_run, tally, unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,12 @@ def headline(report: Report, show: Show = str) -> Headline:
 
         return Headline(*run_verdict(report, show), code)
     if code is ExitCode.PASS:
-        return Headline("PASS", _passed(report), code)
+        return Headline("PASS", _pass_sentence(report), code)
     if code is ExitCode.BLOCKED:
-        return Headline("BLOCKED", _blocked(report, show), code)
+        return Headline("BLOCKED", _block_sentence(report, show), code)
     if not report.results:
         return Headline("NOTHING CHECKED", f"0 contracts checked ({E593.id}). {E593.fix}", code)
-    return Headline("COULD NOT CHECK", _errored(report, show), code)
+    return Headline("COULD NOT CHECK", _error_sentence(report, show), code)
 
 
 def version_cure(version: VersionStep, show: Show) -> str:
@@ -46,7 +47,7 @@ def version_cure(version: VersionStep, show: Show) -> str:
     return f"Write {wanted} in this file; `floe bump` does it."
 
 
-def _passed(report: Report) -> str:
+def _pass_sentence(report: Report) -> str:
     if not report.results:
         same = unchanged(report)
         nothing = "0 contracts checked, there is nothing to check here."
@@ -59,7 +60,7 @@ def _passed(report: Report) -> str:
     return f"{text}, no errors, {plural(warnings, 'warning')}." if warnings else f"{text}, no errors."
 
 
-def _blocked(report: Report, show: Show) -> str:
+def _block_sentence(report: Report, show: Show) -> str:
     blocking = [item for item in report.all_findings() if item.blocks]
     needs = [result for result in report.results if result.version and not result.version.enough]
     if needs:
@@ -97,7 +98,7 @@ def _single(item: Finding, show: Show) -> str:
     return f"1 error{f' in {show(where)}' if where else ''}. {cure(item, show)}"
 
 
-def _errored(report: Report, show: Show) -> str:
+def _error_sentence(report: Report, show: Show) -> str:
     unable = [result for result in report.results if result.outcome is Outcome.ERRORED]
     cures = {cure(item, show) for each in unable for item in each.findings}
     others = sum(item.blocks for each in report.results if each not in unable for item in each.findings)

@@ -1,4 +1,4 @@
-"""The one gate that every string from a file passes before a person, a log or a Markdown page sees it.
+"""Text from files made harmless before a person, a log or a Markdown page sees it.
 
 A contract is written by strangers. The GitHub runner obeys `##[command]` anywhere in a line and `::command::` after
 leading whitespace (actions/runner, ActionCommand.cs), terminals obey control sequences, and Markdown obeys nearly
@@ -23,7 +23,7 @@ _BACKTICKS = re.compile(r"`+")
 def log_safe(text: str, limit: int = 300) -> str:
     """One harmless line: no control characters, no hidden ones, no runner commands, at most `limit` characters."""
     window = text[: 8 * limit]  # a megabyte of text costs no more than a page
-    shown = break_commands(_shown(window))
+    shown = break_commands(_make_visible(window))
     return shown if len(shown) <= limit and window == text else shown[: limit - 1] + "…"
 
 
@@ -51,10 +51,10 @@ def break_commands(line: str) -> str:
     return _LEADING_COMMAND.sub(r"\1: ", line, count=1) if _LEADING_COMMAND.match(line) else line
 
 
-def _shown(text: str) -> str:
+def _make_visible(text: str) -> str:
     if not text.isprintable():
         text = "".join(_character(each) for each in _ANSI.sub("", text))
-    return text if text.isascii() else _BLANK.sub(lambda found: _escaped(found.group()), text)
+    return text if text.isascii() else _BLANK.sub(lambda match: _escape(match.group()), text)
 
 
 def _character(each: str) -> str:
@@ -64,9 +64,9 @@ def _character(each: str) -> str:
         return _VISIBLE[each]
     if each.isspace() and each not in "\u2028\u2029" and ord(each) > 0x9F:
         return " "  # no-break and other wide spaces
-    return "" if ord(each) <= 0x9F else _escaped(each)
+    return "" if ord(each) <= 0x9F else _escape(each)
 
 
-def _escaped(each: str) -> str:
+def _escape(each: str) -> str:
     number = ord(each)
     return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"

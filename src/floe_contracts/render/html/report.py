@@ -21,7 +21,7 @@ _CLASSES = {ExitCode.PASS: "pass", ExitCode.BLOCKED: "blocked"}
 def render(
     report: Report, *, today: date, links: Links | None = None, sources: Mapping[str, Sources] | None = None
 ) -> str:
-    """The page; `sources` gives the two texts of a contract by its path."""
+    """The report as HTML; `sources` gives the two texts of a contract by its path."""
     top = headline(report, text)
     cards = _cards(report, links, sources or {})
     body = "".join(

@@ -39,14 +39,14 @@ def _commands(report: Report) -> Iterator[str]:
     for item in worst_first(report.all_findings()):
         if item.standing is not Disposition.ALLOWED:  # a change that is in order needs no mark on every line
             sorted_out[_level(item, passed)].append(item)
-    crowded = any(len(found) > MOST_PER_LEVEL for found in sorted_out.values())
+    crowded = any(len(findings) > MOST_PER_LEVEL for findings in sorted_out.values())
     left_out: Counter[str] = Counter()
-    for level, found in sorted_out.items():
+    for level, findings in sorted_out.items():
         most = MOST_PER_LEVEL - 1 if crowded and level == "notice" else MOST_PER_LEVEL
-        yield from (_command(level, item) for item in found[:most])
-        left_out[level] = len(found[most:])
+        yield from (_command(level, item) for item in findings[:most])
+        left_out[level] = len(findings[most:])
     if crowded:
-        yield f"::notice title=More findings::{_escaped(_remainder(left_out))}"
+        yield f"::notice title=More findings::{_escape(_remainder(left_out))}"
 
 
 def _level(item: Finding, passed: bool) -> str:
@@ -67,8 +67,8 @@ def _command(level: str, item: Finding) -> str:
         numbers = {"line": spot.line, "col": spot.column if spot.line else None}
         placed = {name: str(number) for name, number in numbers.items() if number}
         properties = {"file": log_safe(spot.path, _PATH), **placed, **properties}
-    spelled = ",".join(f"{name}={_escaped_property(value)}" for name, value in properties.items())
-    return f"::{level} {spelled}::{_escaped(_message(item))}"
+    spelled = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
+    return f"::{level} {spelled}::{_escape(_message(item))}"
 
 
 def _message(item: Finding) -> str:
@@ -86,10 +86,10 @@ def _below(item: Finding) -> Iterator[str]:
         yield f"fix: {cure(item)}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Data of a command, as the toolkit's `escapeData` writes it."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _escaped_property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

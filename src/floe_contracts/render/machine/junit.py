@@ -15,7 +15,7 @@ _SENTENCE = 600  # characters shown of a sentence
 
 
 def render(report: Report) -> str:
-    """The verdict is the name of the whole; numbers count as JUnit counts them."""
+    """The report as XML: the verdict names the whole, and numbers count as JUnit counts them."""
     suites = [_suite(group, report.command) for group in groups(report)]
     totals = {name: sum(counts[name] for counts, _ in suites) for name in ("tests", "failures", "errors", "skipped")}
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', _open("testsuites", name=str(headline(report)), **totals)]
@@ -36,7 +36,7 @@ def _suite(group: ContractSection, command: str) -> tuple[dict[str, int], list[s
     }
     lines = [f"  {_open('testsuite', name=name, file=group.path, **counts)}"]
     if group.version:
-        version = _closed("property", name="version", value=step(group.version))
+        version = _empty("property", name="version", value=step(group.version))
         lines += ["    <properties>", f"      {version}", "    </properties>"]
     for item, state in zip(group.findings, states, strict=False):
         lines += (f"    {line}" for line in _case(item, state, name))
@@ -60,10 +60,10 @@ def _case(item: Finding, state: str, suite: str) -> Iterator[str]:
         body = "\n".join(_text(line) for line in _details(item))
         yield f"  {_open(state, type=item.code.id, message=item.message)}{body}</{state}>"
     elif state == "skipped":
-        yield f"  {_closed('skipped', message=f'{excuse(item)}: {item.message}')}"
+        yield f"  {_empty('skipped', message=f'{excuse(item)}: {item.message}')}"
     else:
-        said = f"{item.severity.value}: {item.message}"
-        yield f"  <system-out>{_text(' – '.join(part for part in (said, excuse(item)) if part))}</system-out>"
+        message = f"{item.severity.value}: {item.message}"
+        yield f"  <system-out>{_text(' – '.join(part for part in (message, excuse(item)) if part))}</system-out>"
     yield "</testcase>"
 
 
@@ -71,7 +71,7 @@ def _lonely(group: ContractSection, suite: str, command: str) -> Iterator[str]:
     tag = _LONELY.get(group.outcome)
     yield _open("testcase", classname=suite, name=command, time="0", file=group.path)
     if tag:
-        yield f"  {_closed(tag, message=f'{group.outcome.value}, and nothing more is known')}"
+        yield f"  {_empty(tag, message=f'{group.outcome.value}, and nothing more is known')}"
     yield "</testcase>"
 
 
@@ -87,7 +87,7 @@ def _open(tag: str, **attributes: object) -> str:
     return f"<{tag}{_attributes(attributes)}>"
 
 
-def _closed(tag: str, **attributes: object) -> str:
+def _empty(tag: str, **attributes: object) -> str:
     return f"<{tag}{_attributes(attributes)}/>"
 
 

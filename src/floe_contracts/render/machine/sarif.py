@@ -12,7 +12,7 @@ from typing import Any
 from ...codes import DOCS_URL, Severity
 from ...results import Bump, Disposition, ExitCode, Finding, Report, decide
 from ..headline import headline
-from ..links import encoded
+from ..links import encode_path
 from ..outline import advice, excuse, worst_first
 from ..phrases import gate_rule
 from ..safe import log_safe
@@ -36,7 +36,7 @@ _SENTENCE = 600  # characters shown of a sentence
 
 
 def render(report: Report) -> str:
-    """One run with every finding that fits, worst first."""
+    """The report as SARIF: one run with every finding that fits, worst first."""
     return printed({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report)]})
 
 
@@ -73,15 +73,16 @@ def _results(report: Report, rules: dict[str, tuple[int, Finding]]) -> Iterator[
 
 
 def _invocation(report: Report, shown: int) -> Object:
-    told = [("note", note) for note in (str(headline(report)), *report.notes)]
+    messages = [("note", note) for note in (str(headline(report)), *report.notes)]
     left_out = sum(1 for _ in report.all_findings()) - shown
     if left_out > 0:
-        told.append(("warning", f"{left_out} more findings are left out, the least severe; the JSON report has all."))
+        remark = f"{left_out} more findings are left out, the least severe; the JSON report has all."
+        messages.append(("warning", remark))
     code = decide(report)
     return {
         "executionSuccessful": code in (ExitCode.PASS, ExitCode.BLOCKED),
         "exitCode": int(code),
-        "toolExecutionNotifications": [{"level": level, "message": _message([text])} for level, text in told],
+        "toolExecutionNotifications": [{"level": level, "message": _message([text])} for level, text in messages],
     }
 
 
@@ -127,8 +128,8 @@ def _locations(item: Finding, path: str) -> list[Object]:
 
 def _artifact(path: str) -> Object:
     if path.startswith("/"):
-        return {"uri": f"file://{encoded(path)}"}
-    return {"uri": encoded(path), "uriBaseId": ROOT}
+        return {"uri": f"file://{encode_path(path)}"}
+    return {"uri": encode_path(path), "uriBaseId": ROOT}
 
 
 def _fingerprint(item: Finding) -> str:
@@ -169,7 +170,7 @@ def descriptor(item: Finding) -> dict[str, Any]:
 
 def _plain(fix: str) -> str:
     """The advice without the words of a certain change."""
-    return re.sub(r"\{(\w+)[^{}]*\}", lambda found: _GENERAL.get(found[1], found[1]), fix)
+    return re.sub(r"\{(\w+)[^{}]*\}", lambda match: _GENERAL.get(match[1], match[1]), fix)
 
 
 def _pascal(rule: str) -> str:

@@ -10,7 +10,7 @@ from ..links import Links
 from ..outline import ContractSection, advice, excuse, is_change, sides, step, who, worst_first
 from ..phrases import caution, cures, gate_rule
 from ..safe import code_span
-from .fitting import Section, counted
+from .fitting import Section, amount
 
 _MOST_READERS = 20
 _NONE = "–"
@@ -38,11 +38,11 @@ def row_of_excused(group: ContractSection, item: Finding, links: Links | None) -
 
 
 def _section(kind: tuple[str, str], lines: list[str], group: ContractSection, links: Links | None) -> Section:
-    found = [item for item in worst_first(group.findings) if item.standing is Disposition.OPEN]
-    if found:
-        what = "before → after" if any(is_change(item) for item in found) else "what"
+    findings = [item for item in worst_first(group.findings) if item.standing is Disposition.OPEN]
+    if findings:
+        what = "before → after" if any(is_change(item) for item in findings) else "what"
         lines += ["", f"|  | rule | element | {what} | line | fix |", "|---|---|---|---|---|---|"]
-    rows = tuple(_finding(item, links, group.path) for item in found)
+    rows = tuple(_finding(item, links, group.path) for item in findings)
     return Section(kind, "\n".join(lines), rows, "".join(f"\n\n{part}" for part in _readers(group)))
 
 
@@ -50,7 +50,7 @@ def _state(group: ContractSection) -> str:
     if group.outcome is Outcome.ERRORED:
         return "could not be checked."
     number = sum(item.blocks for item in group.findings)
-    return f"{counted(number, ('finding blocks', 'findings block'))}." if number else "nothing blocks."
+    return f"{amount(number, ('finding blocks', 'findings block'))}." if number else "nothing blocks."
 
 
 def _finding(item: Finding, links: Links | None, known: str) -> str:
@@ -77,9 +77,9 @@ def _change(item: Finding) -> str:
     if is_change(item):
         (_, before), (_, after) = sides(item)
         return f"{_side(before)} → {_side(after)}"
-    said = [code_span(item.message, 600)]
-    said += [f"{label} {code_span(text)}" for label, text in advice(item) if label != "fix"]
-    return "<br>".join(said)
+    lines = [code_span(item.message, 600)]
+    lines += [f"{label} {code_span(text)}" for label, text in advice(item) if label != "fix"]
+    return "<br>".join(lines)
 
 
 def _side(text: str) -> str:
@@ -99,13 +99,13 @@ def _line(item: Finding, links: Links | None, known: str) -> str:
 
 def _readers(group: ContractSection) -> Iterator[str]:
     if group.readers:
-        yield _listed("**Who breaks**", group.readers, lambda reader: who(reader, code_span))
+        yield _list("**Who breaks**", group.readers, lambda reader: who(reader, code_span))
     if group.spared:
-        yield _listed("Also read by, but not touched", group.spared, lambda reader: code_span(reader.name))
+        yield _list("Also read by, but not touched", group.spared, lambda reader: code_span(reader.name))
 
 
-def _listed(title: str, readers: tuple[Reader, ...], show: Callable[[Reader], str]) -> str:
+def _list(title: str, readers: tuple[Reader, ...], show: Callable[[Reader], str]) -> str:
     more = len(readers) - _MOST_READERS
     lines = [f"- {show(reader)}" for reader in readers[:_MOST_READERS]]
-    lines += [f"- and {counted(more, ('other', 'others'))}"] if more > 0 else []
+    lines += [f"- and {amount(more, ('other', 'others'))}"] if more > 0 else []
     return "\n".join([f"{title}:", "", *lines])

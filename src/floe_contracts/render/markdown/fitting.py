@@ -24,11 +24,11 @@ class Section:
     def text(self, rows: int | None = None) -> str:
         kept = self.rows if rows is None else self.rows[:rows]
         more = len(self.rows) - len(kept)
-        remark = f"\n\nand {counted(more, self.row_kind)} more" if more else ""
+        remark = f"\n\nand {amount(more, self.row_kind)} more" if more else ""
         return "".join((self.head, *(f"\n{row}" for row in kept), remark, self.tail))
 
 
-def fitted(top: str, sections: Iterable[Section], bottom: str, *, limit: int, rest: str) -> str:
+def fit(top: str, sections: Iterable[Section], bottom: str, *, limit: int, rest: str) -> str:
     """A page below `limit` bytes of UTF-8; sections come in the order in which they are kept."""
     room = limit - size(top) - size(bottom) - _LOSSES - size(rest)
     kept, lost = [top], Counter[tuple[str, str]]()
@@ -40,7 +40,7 @@ def fitted(top: str, sections: Iterable[Section], bottom: str, *, limit: int, re
         else:
             lost[section.kind] += 1
     if lost:
-        names = ", ".join(counted(number, kind) for kind, number in lost.items())
+        names = ", ".join(amount(number, kind) for kind, number in lost.items())
         kept.append(f"Left out to keep this page short: {names}. {rest}")
     return "\n\n".join(part for part in (*kept, bottom) if part) + "\n"
 
@@ -50,7 +50,7 @@ def size(text: str) -> int:
     return len(text.encode("utf-8", "backslashreplace"))
 
 
-def counted(number: int, kind: tuple[str, str]) -> str:
+def amount(number: int, kind: tuple[str, str]) -> str:
     return f"{number} {kind[number != 1]}"
 
 

@@ -15,7 +15,7 @@ from ..links import Links
 from ..outline import FILE, ContractSection, by_need, compared, excuse, groups, totals, waiver_blocks, worst_first
 from ..safe import code_block, code_span
 from .contract import contract_section, own_section, row_of_excused
-from .fitting import Section, counted, fitted, size
+from .fitting import Section, amount, fit, size
 
 # GitHub refuses a comment of more than 65,536 characters and drops a whole summary of more than 1 MiB.
 COMMENT_LIMIT = 60_000
@@ -41,11 +41,11 @@ def render(
     limit: int = COMMENT_LIMIT,
     rest: str = REST,
 ) -> str:
-    """The page below `limit` bytes; with a `key` its first line is the hidden marker of a comment."""
+    """The report as Markdown below `limit` bytes; with a `key` its first line is the hidden marker of a comment."""
     top = headline(report, _name)
     title = f"### {_SIGNS[top.code]} {top.word}: {top.text}"
     first = f"{marker(key)}\n{title}" if key else title
-    return fitted(first, _sections(report, today, links), _ending(report), limit=limit, rest=rest)
+    return fit(first, _sections(report, today, links), _ending(report), limit=limit, rest=rest)
 
 
 def marker(key: str) -> str:
@@ -55,15 +55,15 @@ def marker(key: str) -> str:
 
 def _sections(report: Report, today: date, links: Links | None) -> Iterator[Section]:
     """What matters most first: this is also the order of what is kept when room is short."""
-    found = by_need(groups(report))
-    for group in found:
+    sections = by_need(groups(report))
+    for group in sections:
         unexplained = not group.findings and not group.silent
         if unexplained or any(item.standing is Disposition.OPEN for item in group.findings):
             yield contract_section(group, links) if group.title or group.path else own_section(group, links)
     yield from _notes(report)
-    yield from _waivers_in_force(found)
+    yield from _waivers_in_force(sections)
     yield from _ready_waivers(report, today)
-    yield from _excused(found, links)
+    yield from _excused_findings(sections, links)
 
 
 def _notes(report: Report) -> Iterator[Section]:
@@ -71,10 +71,10 @@ def _notes(report: Report) -> Iterator[Section]:
         yield Section(("note", "notes"), "", tuple(f"- {code_span(note, 600)}" for note in report.notes))
 
 
-def _waivers_in_force(found: list[ContractSection]) -> Iterator[Section]:
+def _waivers_in_force(sections: list[ContractSection]) -> Iterator[Section]:
     rows = tuple(
         f"- {code_span(group.title)}: {code_span(item.rule)} of {code_span(item.element)}, {excuse(item, code_span)}"
-        for group in found
+        for group in sections
         for item in group.findings
         if item.standing is Disposition.WAIVED
     )
@@ -98,15 +98,15 @@ def _ready_waivers(report: Report, today: date) -> Iterator[Section]:
         yield Section(("ready waiver block", "ready waiver blocks"), f"{head}{text}{tail}")
 
 
-def _excused(found: list[ContractSection], links: Links | None) -> Iterator[Section]:
+def _excused_findings(sections: list[ContractSection], links: Links | None) -> Iterator[Section]:
     rows = tuple(
         row_of_excused(group, item, links)
-        for group in found
+        for group in sections
         for item in worst_first(group.findings)
         if item.standing in (Disposition.ALLOWED, Disposition.REPORTED)
     )
     if rows:
-        title = f"{counted(len(rows), ('change that does', 'changes that do'))} not block"
+        title = f"{amount(len(rows), ('change that does', 'changes that do'))} not block"
         table = "| contract | rule | element | before → after | line | why it passes |\n|---|---|---|---|---|---|"
         head, tail = _fold(title)
         yield Section(("list of excused findings", "lists of excused findings"), head + table, rows, tail)

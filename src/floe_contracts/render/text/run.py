@@ -21,24 +21,24 @@ _SENTENCE = 600
 
 
 class Page(Protocol):
-    """How to print; see render.terminal."""
+    """The printer of render.text.terminal: colours, and lines with a label."""
 
     def paint(self, text: str, style: str) -> str: ...
 
-    def labelled(self, label: str, text: str) -> Iterator[str]: ...
+    def label_lines(self, label: str, text: str) -> Iterator[str]: ...
 
 
 def run_body(report: Report, page: Page) -> Iterator[str]:
     """Every check of every contract; nothing is silent, because a check that did not run looks like one that passed."""
-    told: set[object] = set()  # codes whose general fix was printed, and faults of files: once is enough
-    for (path, name), results in groupby(report.results, key=lambda one: (one.path, one.contract)):
+    printed: set[object] = set()  # codes whose general fix was printed, and faults of files: once is enough
+    for (path, name), results in groupby(report.results, key=lambda result: (result.path, result.contract)):
         shown = "" if path == name else f"  {page.paint(log_safe(path, 1_000), _DIM)}"
         yield from ("", f"{page.paint(log_safe(name), _BOLD)}{shown}")
         for result in sorted(results, key=_order):
             yield _line(result, page)
             for item in result.findings:
-                if result.outcome is not Outcome.ERRORED or not _is_said(item):
-                    yield from _finding(item, page, told)
+                if result.outcome is not Outcome.ERRORED or not _is_in_line(item):
+                    yield from _finding(item, page, printed)
 
 
 def _order(result: CheckResult) -> int:
@@ -52,22 +52,22 @@ def _line(result: CheckResult, page: Page) -> str:
     return f"  {log_safe(result.check).ljust(_CHECK)}{word} {' · '.join(parts)}".rstrip()
 
 
-def _is_said(item: Finding) -> bool:
-    """What could not be measured is in the line of an errored check already; that of a violated one has no room."""
+def _is_in_line(item: Finding) -> bool:
+    """Whether the line of an errored check tells the finding already; that of a violated one has no room for it."""
     return item.violation_type is None and not item.location and not item.suggestions
 
 
-def _finding(item: Finding, page: Page, told: set[object]) -> Iterator[str]:
-    if item in told:
+def _finding(item: Finding, page: Page, printed: set[object]) -> Iterator[str]:
+    if item in printed:
         return
     if item.location:
-        told.add(item)
+        printed.add(item)
     place = f"{log_safe(str(item.location), 1_000)}: " if item.location else ""
     code = page.paint(item.code.id, _SEVERITY[item.severity])
     yield f"    {place}{code} {item.severity.value} {log_safe(item.message, _SENTENCE)}"
     lines = [(label, text) for label, text in advice(item) if text not in item.message]
-    if not item.suggestions and item.severity is not Severity.INFO and item.code.id not in told:
-        told.add(item.code.id)
+    if not item.suggestions and item.severity is not Severity.INFO and item.code.id not in printed:
+        printed.add(item.code.id)
         lines.append(("fix", item.code.fix))
     for label, text in lines:
-        yield from (f"  {line}" for line in page.labelled(label, text))
+        yield from (f"  {line}" for line in page.label_lines(label, text))

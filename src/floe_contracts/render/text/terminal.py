@@ -29,7 +29,7 @@ _PATH, _SENTENCE = 1_000, 600  # characters shown of a path and of a sentence
 
 
 def render(report: Report, *, colour: bool, width: int, verbose: bool, today: date | None = None) -> str:
-    """The whole report; `width` 0 means that nothing is wrapped, `today` dates the ready waivers."""
+    """The report as lines of text; `width` 0 means that nothing is wrapped, `today` dates the ready waivers."""
     page = _Page(colour, width, verbose)
     top = headline(report)
     lines = [f"{page.paint(top.word, _VERDICT[top.code])}: {log_safe(top.text, _SENTENCE)}", *page.body(report)]
@@ -65,17 +65,17 @@ class _Page:
 
             yield from run_body(report, self)
             return
-        told: set[str] = set()  # codes whose general fix was printed: once is enough
+        printed: set[str] = set()  # codes whose general fix was printed: once is enough
         previous_silent = False
         for group in groups(report):
             if group.silent and not self.verbose:
                 continue
             if not (group.silent and previous_silent):
                 yield ""
-            yield from self.group(group, told)
+            yield from self.group(group, printed)
             previous_silent = group.silent
 
-    def group(self, group: ContractSection, told: set[str]) -> Iterator[str]:
+    def group(self, group: ContractSection, printed: set[str]) -> Iterator[str]:
         path = "" if group.path == group.title else self.dim(log_safe(group.path, _PATH))
         moved = log_safe(step(group.version)) if group.version else ""
         dialect = self.dim(log_safe(group.dialect))
@@ -84,11 +84,11 @@ class _Page:
         if group.title != group.path or group.version or not group.findings:
             yield "  ".join(part for part in parts if part)
         for item in group.findings:
-            yield from self.finding(item, told)
+            yield from self.finding(item, printed)
         for reader in group.readers:
-            yield from self.labelled("reader", who(reader))
+            yield from self.label_lines("reader", who(reader))
 
-    def finding(self, item: Finding, told: set[str]) -> Iterator[str]:
+    def finding(self, item: Finding, printed: set[str]) -> Iterator[str]:
         place = f"{_place(item)}: " if item.location else ""
         severity = "" if item.severity is Severity.ERROR else f" {item.severity.value}"
         rest = f"{severity} [{log_safe(item.rule)}] {log_safe(item.message, _SENTENCE)}"
@@ -99,20 +99,20 @@ class _Page:
             return
         yield f"{self.paint(place, _BOLD)}{self.paint(item.code.id, _SEVERITY[item.severity])}{rest}"
         for label, text in advice(item):
-            yield from self.labelled(label, text)
-        if item.blocks and not item.suggestions and item.code.id not in told:
-            told.add(item.code.id)
-            yield from self.labelled("fix", item.code.fix)
+            yield from self.label_lines(label, text)
+        if item.blocks and not item.suggestions and item.code.id not in printed:
+            printed.add(item.code.id)
+            yield from self.label_lines("fix", item.code.fix)
         yield from self.caution(item)
         if self.verbose:
-            yield from self.labelled("docs", item.docs_url)
+            yield from self.label_lines("docs", item.docs_url)
 
     def caution(self, item: Finding) -> Iterator[str]:
         if is_change(item):
             from ..phrases import caution  # brings the rules of the gate
 
             text = caution(item)
-            yield from self.labelled("caution", text) if text else ()
+            yield from self.label_lines("caution", text) if text else ()
 
     def waivers(self, report: Report, today: date) -> Iterator[str]:
         """The ready waivers, few enough not to push the findings off the screen."""
@@ -129,13 +129,13 @@ class _Page:
         )
         yield from (self.dim(log_safe(line, _SENTENCE)) for block in shown for line in block.split("\n"))
 
-    def labelled(self, label: str, text: str) -> Iterator[str]:
-        first, *rest = self.wrapped(log_safe(text, _SENTENCE), self.width - _INDENT - _LABEL)
+    def label_lines(self, label: str, text: str) -> Iterator[str]:
+        first, *rest = self.wrap_text(log_safe(text, _SENTENCE), self.width - _INDENT - _LABEL)
         yield f"{' ' * _INDENT}{self.dim(label.ljust(_LABEL))}{first}"
         for line in rest:
             yield f"{' ' * (_INDENT + _LABEL)}{line}"
 
-    def wrapped(self, text: str, room: int) -> list[str]:
+    def wrap_text(self, text: str, room: int) -> list[str]:
         if room <= 20 or len(text) <= room:
             return [text]
         from textwrap import wrap  # most reports need no wrapping

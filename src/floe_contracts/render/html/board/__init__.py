@@ -26,7 +26,7 @@ _SECTIONS = (("contracts", "Contracts"), ("drift", "Drift"), ("calendar", "Lifec
 
 
 def board(record: Record) -> str:
-    """The page; the same record gives the same bytes."""
+    """The report page as HTML; the same record gives the same bytes."""
     lines = lines_of(record)
     owners = number_names([line.owner for line in lines if line.owner])
     main = "".join((_counts(lines), tools(_choices(lines, owners), "contracts"), *_main(lines, record, owners)))

@@ -44,7 +44,7 @@ class ChartThreshold:
 
 
 def trend(points: Points, window: ChartWindow, promise: ChartThreshold, label: str) -> str:
-    """A line; of several values in one bucket the worse one is drawn."""
+    """A value over time as a line; of several values in one bucket the worse one is drawn."""
     values = sorted(_worst_by_bucket(points, window, promise).items())
     low, high = _scale([value for _, value in values], promise)
 

@@ -50,7 +50,7 @@ class ProblemHistory:
 
 
 def problems_of(outcomes: Sequence[SlotOutcome]) -> tuple[ProblemHistory, ...]:
-    """Open ones first, the worst of them first. What could not be measured is told of the newest slot only.
+    """The violations of a check, open and worst first; what could not be measured only of the newest slot.
 
     As for severities, slots that were errored or skipped neither end an episode nor count in it.
     """
@@ -73,7 +73,7 @@ def _violations(outcome: SlotOutcome) -> dict[str, Finding]:
 
 
 def _problem(mark: str, judged: Sequence[tuple[int, Mapping[str, Finding]]]) -> ProblemHistory:
-    """`judged` is newest first, so an episode is met at its end."""
+    """One violation with its episodes; `judged` is newest first, so an episode is met at its end."""
     episodes: list[Episode] = []
     running: list[int] = []
     for slot_us, findings in judged:

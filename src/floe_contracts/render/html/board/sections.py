@@ -1,4 +1,4 @@
-"""What concerns several contracts at once: drift as it happened, the ends that are announced, sinks that lag."""
+"""Sections of the report page about several contracts: drift, announced ends, readers, sinks that lag."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class SeriesRecord:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a contract itself says, for a store knows neither owners nor readers."""
+    """A contract with its lifecycle and readers, which no store knows."""
 
     contract: Contract
     major: int
@@ -40,7 +40,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All of it; the same record is the same page, byte for byte."""
+    """Everything that the report page shows; the same record is the same page, byte for byte."""
 
     as_of_us: int
     since_us: int

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import ROUND_DOWN, Decimal
 
 from ....checks.moments import DAY, HOUR, MINUTE, SECOND, iso, moment
+from ....contract.meaning.phrase import plural
 from ..markup import tag, text
 
 _UNITS = ((DAY, "d"), (HOUR, "h"), (MINUTE, "min"), (SECOND, "s"))
@@ -43,14 +44,14 @@ def ago(us: int, now_us: int) -> str:
 
 
 def number(value: Decimal, most: int = 2) -> str:
-    """With at most so many decimals, rounded down, so that 100 means all of it."""
+    """A number with at most so many decimals, rounded down, so that 100 means all of it."""
     cut = value.quantize(Decimal(1).scaleb(-most), ROUND_DOWN)
     return f"{cut:f}".rstrip("0").rstrip(".") if most else f"{cut:f}"
 
 
 def amount(count: int, word: str, words: str = "") -> str:
-    """`1 contract`, `2 contracts`."""
-    return f"{count:,} {word if count == 1 else words or word + 's'}".replace(",", "\u202f")
+    """A number of things: `1 contract`, `2 contracts`."""
+    return plural(count, word, words, digits=",").replace(",", "\u202f")
 
 
 def pill(words: str, kind: str) -> str:

@@ -22,7 +22,7 @@ _WORDS = {
 
 
 def render_catalog(catalog: Catalog) -> str:
-    """The page; the same catalogue gives the same bytes."""
+    """The catalogue as HTML; the same catalogue gives the same bytes."""
     entries = sorted(catalog.entries, key=lambda entry: (entry.contract.label.casefold(), entry.path))
     owners = number_names([entry.contract.owner for entry in entries if entry.contract.owner])
     domains = number_names([entry.contract.domain for entry in entries if entry.contract.domain])

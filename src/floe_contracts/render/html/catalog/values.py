@@ -32,7 +32,7 @@ class VersionEntry:
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """One contract file."""
+    """One contract file with its readers and versions."""
 
     contract: Contract
     path: str
@@ -44,7 +44,7 @@ class CatalogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """All of it; `whole` is False when the clone holds only a part of the history."""
+    """All contracts of the catalogue; `whole` is False when the clone holds only a part of the history."""
 
     entries: tuple[CatalogEntry, ...]
     unread: tuple[str, ...] = ()
