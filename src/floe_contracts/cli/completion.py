@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import ShellComplete, get_completion_class
+
+from .main import cli
 
 
 @click.command(short_help="Print the shell completion script.")
@@ -15,10 +18,6 @@ def completion(shell: str) -> int:
     zsh:   floe completion zsh > "${fpath[1]}/_floe"
     fish:  floe completion fish > ~/.config/fish/completions/floe.fish
     """
-    from click.shell_completion import ShellComplete, get_completion_class
-
-    from .main import cli
-
     kind = get_completion_class(shell)
     if kind is None:  # click knows all three
         raise click.UsageError(f"click has no completion for {shell}")

@@ -15,8 +15,8 @@ from ..adapters.files.read import find_contracts, read_file
 from ..adapters.files.settings import settings_here, top_here
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
-from ..app.lint import take
-from ..compat.consumers import Acknowledgement, Register, major_of, named
+from ..app.lint import lint_files
+from ..compat.consumers import Acknowledgement, Register, is_name_of, major_of
 from ..compat.settings import Settings, read_settings
 from ..compat.settings_paths import ACKS
 from ..contract.discovery import selection
@@ -46,14 +46,14 @@ def list_(console: Console, paths: tuple[str, ...], form: str) -> int:
       floe consumers list contracts/orders.v2.yaml --format json
     """
 
-    found = reading_list(paths)
-    if found.rows or not found.unread or form == "json":
-        click.echo(shown(found.rows, form), nl=False)
-    for path in found.unread:
+    listing = list_readers(paths)
+    if listing.rows or not listing.unread or form == "json":
+        click.echo(format_rows(listing.rows, form), nl=False)
+    for path in listing.unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
-    for stray in found.strays:
+    for stray in listing.strays:
         console.note(stray)
-    return 2 if found.unread else 0
+    return 2 if listing.unread else 0
 
 
 @consumers.command(short_help="Record that a reader no longer needs a MAJOR version.")
@@ -86,15 +86,15 @@ def record(contract: str, major: int, consumer: str, by: str) -> str:
     """Write the acknowledgement unless it stands there already; returns what to tell the person."""
     top = top_here()
     settings = settings_here(top)
-    for one in settings.register.acknowledgements:
-        if (one.contract, one.major, one.consumer) == (contract, major, consumer):
-            return f"{consumer} acknowledged {contract} v{major} on {one.date} already."
-    _known(settings, top, contract, major, consumer)
+    for earlier in settings.register.acknowledgements:
+        if (earlier.contract, earlier.major, earlier.consumer) == (contract, major, consumer):
+            return f"{consumer} acknowledged {contract} v{major} on {earlier.date} already."
+    _refuse_unknown(settings, top, contract, major, consumer)
     today = datetime.now(timezone.utc).date()
     path = os.path.join(top, ACKS)
     before = read_file(path).data.decode("utf-8") if os.path.isfile(path) else ""
     new = Acknowledgement(contract, major, consumer, by, str(today))
-    after = appended(before, new)
+    after = append_row(before, new)
     written = read_settings({ACKS: after.encode("utf-8")}, today).register
     if written != Register((), (*settings.register.acknowledgements, new)):
         raise FloeError(f"{path} is not written in a form that a row can be added to", fix="Add the row by hand.")
@@ -103,26 +103,27 @@ def record(contract: str, major: int, consumer: str, by: str) -> str:
     return f"{ACKS}: {consumer} no longer needs {contract} v{major}. Commit the file; it counts after the merge."
 
 
-def _known(settings: Settings, top: str, contract: str, major: int, consumer: str) -> None:
-    """A misspelled name would be recorded and never count."""
+def _refuse_unknown(settings: Settings, top: str, contract: str, major: int, consumer: str) -> None:
+    """Refuse names that nothing here has: a misspelled one would be recorded and never count."""
     config = settings.config
     paths = find_contracts(top, selection(config.include, config.exclude))
-    loaded = [each.loaded.contract for each in take(paths) if each.loaded and each.loaded.contract] if paths else []
-    called = [each for each in loaded if named(contract, each)]
+    linted = lint_files(paths) if paths else ()
+    loaded = [each.loaded.contract for each in linted if each.loaded and each.loaded.contract]
+    called = [each for each in loaded if is_name_of(contract, each)]
     if not called:
         fix = "Use its id, domain/name or name; `floe consumers list` shows them."
         raise UsageError(f"no contract here is called {contract!r}", fix=fix)
     if major not in {major_of(each) for each in called}:
         here = ", ".join(sorted({f"v{major_of(each)}" for each in called}))
         raise UsageError(f"{contract} has no version v{major} here", fix=f"It is here as {here}.")
-    readers = {one.name for each in called if major_of(each) == major for one in settings.register.readers(each)}
+    readers = {reader.name for each in called if major_of(each) == major for reader in settings.register.readers(each)}
     if readers and consumer not in readers:
         fix = f"Its readers are {', '.join(sorted(readers))}."
         raise UsageError(f"{consumer!r} is no registered reader of {contract} v{major}", fix=fix)
 
 
-def appended(text: str, row: Acknowledgement) -> str:
-    """The file with one more row at its end; `acks: []` becomes a list in block style first."""
+def append_row(text: str, row: Acknowledgement) -> str:
+    """The text of the file with one more row at its end; `acks: []` becomes a list in block style first."""
     ending = "\r\n" if "\r\n" in text else "\n"
     text = text.rstrip() or _HEAD
     text = text if _KEY.search(text) else f"{text}{ending}acks:"
@@ -163,23 +164,23 @@ class ReadingList:
     strays: tuple[str, ...] = ()
 
 
-def reading_list(paths: tuple[str, ...]) -> ReadingList:
-    """Who reads the named contracts, or all that there are; only of all of them can be said what is missing."""
+def list_readers(paths: tuple[str, ...]) -> ReadingList:
+    """The readers of the named contracts, or of all; only where all are read can strays be told."""
     top = top_here()
     register = settings_here(top).register
-    found, unread, contracts = [], [], []
-    for taken in take(paths, allow_empty=not paths):
+    rows, unread, contracts = [], [], []
+    for taken in lint_files(paths, allow_empty=not paths):
         contract = taken.loaded.contract if taken.loaded else None
         if contract is None:
             unread.append(taken.path)
             continue
         contracts.append(contract)
         silent = {reader.name for reader in register.silent(contract)}
-        found += [
-            ConsumerRow(contract.key, contract.version, one.name, one.owner, one.columns, one.name not in silent)
-            for one in register.readers(contract)
+        rows += [
+            ConsumerRow(contract.key, contract.version, who.name, who.owner, who.columns, who.name not in silent)
+            for who in register.readers(contract)
         ]
-    ordered = sorted(found, key=lambda row: (row.contract, row.version, row.consumer))
+    ordered = sorted(rows, key=lambda row: (row.contract, row.version, row.consumer))
     everything = not paths and not unread and os.path.samefile(top, ".")
     return ReadingList(tuple(ordered), tuple(unread), tuple(_strays(register, contracts)) if everything else ())
 
@@ -187,7 +188,7 @@ def reading_list(paths: tuple[str, ...]) -> ReadingList:
 def _strays(register: Register, contracts: list[Contract]) -> Iterator[str]:
     """Lines of consumer files that no contract answers to: their readers would never be told of anything."""
     for line in register.subscriptions:
-        called = [each for each in contracts if named(line.contract, each)]
+        called = [each for each in contracts if is_name_of(line.contract, each)]
         if not called:
             yield f"{line.path}: {line.consumer} reads {line.contract!r}, and no contract here is called so."
         elif not any(line.means(each) for each in called):
@@ -195,11 +196,11 @@ def _strays(register: Register, contracts: list[Contract]) -> Iterator[str]:
             yield f"{line.path}: {line.consumer} reads {line.contract} v{line.major}, and it is here as {here} only."
 
 
-def shown(found: tuple[ConsumerRow, ...], form: str) -> str:
+def format_rows(rows: tuple[ConsumerRow, ...], form: str) -> str:
     """The rows as a table or as JSON."""
     if form == "json":
-        return json.dumps([asdict(row) for row in found], indent=2) + "\n"
-    if not found:
+        return json.dumps([asdict(row) for row in rows], indent=2) + "\n"
+    if not rows:
         return "No contract here names a reader. Add consumers: to a contract, or a file in .floe/consumers/.\n"
     table = [("CONTRACT", "VERSION", "READER", "OWNER", "COLUMNS", "ACKNOWLEDGED")]
     table += [
@@ -211,7 +212,7 @@ def shown(found: tuple[ConsumerRow, ...], form: str) -> str:
             log_safe(", ".join(row.columns)) or "all",
             "yes" if row.acknowledged else "no",
         )
-        for row in found
+        for row in rows
     ]
     widths = [max(len(row[index]) for row in table) for index in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 import click
 
 from .. import __version__
+from ..adapters.datacontract.formats import export_contract, import_contract
+from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
-from ..app.report import deliver
+from ..app.report import deliver, write_page
+from ..contract.model import Contract, Dialect
+from ..render.safe import log_safe
 from ..results import Report
 from .options import format_option, global_options, output_option
 
 if TYPE_CHECKING:
     from ..app.lint import LintedFile
-    from ..contract.model import Contract
 
 
 _foreign_option = click.option(
@@ -52,13 +57,12 @@ def convert_command(console: Console, file: str, dialect: str, output: str | Non
     What the other dialect has no place for is said on standard error.
     """
     from ..contract.convert import convert
-    from ..contract.model import Dialect
 
-    taken = _take((file,))
-    found = _sound(taken)
-    if found is None:
+    taken = _lint((file,))
+    original = _only_contract(taken)
+    if original is None:
         return _refuse(console, taken)
-    converted = convert(found, Dialect(dialect))
+    converted = convert(original, Dialect(dialect))
     for loss in converted.lost:
         console.note(f"not carried over: {loss}")
     _put(console, converted.text, output)
@@ -75,10 +79,10 @@ def hash_command(console: Console, paths: tuple[str, ...], form: str) -> int:
 
     Key order, YAML style, dialect and units do not change a hash; meaning does.
     """
-    taken = _take(paths)
+    taken = _lint(paths)
     if not taken or any(each.loaded is None or each.loaded.contract is None for each in taken):
         return _refuse(console, taken)
-    rows = [_hashes(each.path, found) for each in taken if each.loaded and (found := each.loaded.contract)]
+    rows = [_hashes(each.path, each.loaded.contract) for each in taken if each.loaded and each.loaded.contract]
     _print_hashes(rows, form)
     return 0
 
@@ -95,15 +99,14 @@ def import_command(console: Console, source: str, form: str, options: tuple[str,
 
     The format is read by datacontract-cli: pip install 'floe-contracts[datacontract]'.
     """
-    from ..adapters.datacontract.formats import import_contract
-    from ..app.lint import judge
+    from ..app.lint import lint_file
 
     made = import_contract(form, source, _pairs(options))
     for note in made.notes:
         console.note(f"datacontract-cli: {note}")
     _put(console, made.content, output)
     data = made.content.encode() if isinstance(made.content, str) else made.content
-    report = Report("lint", __version__, (judge(data, output or "<import>").result,))
+    report = Report("lint", __version__, (lint_file(data, output or "<import>").result,))
     return deliver(report, console, "terminal", None, stream=sys.stderr)
 
 
@@ -119,28 +122,26 @@ def export_command(console: Console, file: str, form: str, options: tuple[str, .
 
     The format is written by datacontract-cli: pip install 'floe-contracts[datacontract]'.
     """
-    from ..adapters.datacontract.formats import export_contract
     from ..contract.convert import convert
-    from ..contract.model import Dialect
 
-    taken = _take((file,))
-    found = _sound(taken)
-    if found is None:
+    taken = _lint((file,))
+    original = _only_contract(taken)
+    if original is None:
         return _refuse(console, taken)
-    made = export_contract(convert(found, Dialect.ODCS).text, form, _pairs(options))
+    made = export_contract(convert(original, Dialect.ODCS).text, form, _pairs(options))
     for note in made.notes:
         console.note(f"datacontract-cli: {note}")
     _put(console, made.content, output)
     return 0
 
 
-def _take(paths: tuple[str, ...]) -> tuple[LintedFile, ...]:
-    from ..app.lint import take
+def _lint(paths: tuple[str, ...]) -> tuple[LintedFile, ...]:
+    from ..app.lint import lint_files
 
-    return tuple(take(paths))
+    return tuple(lint_files(paths))
 
 
-def _sound(taken: tuple[LintedFile, ...]) -> Contract | None:
+def _only_contract(taken: tuple[LintedFile, ...]) -> Contract | None:
     """The contract, when the arguments mean exactly one file and that file is free of errors."""
     if len(taken) > 1:
         raise click.UsageError(f"FILE means {len(taken)} files here; name one.")
@@ -155,8 +156,6 @@ def _refuse(console: Console, taken: tuple[LintedFile, ...]) -> int:
 
 def _put(console: Console, content: str | bytes, output: str | None) -> None:
     if output and output != "-":
-        from ..adapters.files.write import write_whole
-
         write_whole(output, content)
         console.note(f"Written to {output}.")
     elif isinstance(content, str):
@@ -172,26 +171,22 @@ def _pairs(options: tuple[str, ...]) -> dict[str, str]:
     return dict(option.split("=", 1) for option in options)
 
 
-def _hashes(path: str, found: Contract) -> dict[str, str]:
+def _hashes(path: str, contract: Contract) -> dict[str, str]:
     from ..contract.digest import content_hash, schema_hash
 
     return {
         "path": path,
-        "contract": found.key,
-        "version": found.version,
-        "schema_hash": schema_hash(found),
-        "content_hash": content_hash(found),
+        "contract": contract.key,
+        "version": contract.version,
+        "schema_hash": schema_hash(contract),
+        "content_hash": content_hash(contract),
     }
 
 
 def _print_hashes(rows: list[dict[str, str]], form: str) -> None:
     if form == "json":
-        import json
-
         print(json.dumps({"schema": "floe/hashes/v1", "contracts": rows}, indent=2).replace("##[", "##\\u005b"))
         return
-    from ..render.safe import log_safe
-
     for row in rows:
         print(log_safe(f"{row['path']}  {row['contract']} {row['version']}", 1_000))
         print(f"  schema_hash   {row['schema_hash']}\n  content_hash  {row['content_hash']}")
@@ -213,14 +208,11 @@ def catalog(console: Console, paths: tuple[str, ...], output: str | None) -> int
       floe contract catalog -o catalog.html
       floe contract catalog contracts/ -o catalog.html
     """
-    from datetime import datetime, timezone
-
     from ..app.changelog import read_catalog
-    from ..app.report import put_page
     from ..render.html.catalog.page import render_catalog
 
-    found = read_catalog(paths, datetime.now(timezone.utc))
-    put_page(console, render_catalog(found), output)
-    for path in found.unread:
+    catalogue = read_catalog(paths, datetime.now(timezone.utc))
+    write_page(console, render_catalog(catalogue), output)
+    for path in catalogue.unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
-    return 2 if found.unread and not found.entries else 0
+    return 2 if catalogue.unread and not catalogue.entries else 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from ..adapters.process.console import Console
@@ -23,8 +25,6 @@ def demo(console: Console, folder: str) -> int:
     Example:
       floe demo
     """
-    from pathlib import Path
-
     from ..app.demo.story import play
 
     return play(console, Path(folder))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from textwrap import fill
 
 import click
 
 from ..adapters.process.console import Console
 from ..codes import CODES, Code, find_code
+from ..compat.compiled_rules import RULES
+from ..compat.ruleset import find_rule
+from ..contract.meaning.phrase import close_names, did_you_mean
 from ..render.safe import log_safe
+from .docs.detectors import DETECTORS
 from .options import format_option, global_options
+from .rules import rule_entry
 
 
 @click.command(short_help="Say what a code or a rule means and how to get out of it.")
@@ -46,8 +53,6 @@ def page(what: Code | str, *, colour: bool) -> str:
 
 
 def _code_page(code: Code, colour: bool) -> str:
-    from textwrap import fill
-
     rows = [("severity", code.severity.value), ("cause", code.cause), ("fix", code.fix), ("docs", code.docs_url)]
     if code.violation_type:
         rows.insert(1, ("violation", code.violation_type.value))
@@ -65,9 +70,6 @@ def _find(text: str) -> Code | str:
         return code
     if re.match(r"(?:FLOE-?)?E?\d", text.strip(), re.IGNORECASE):
         raise _no_code(text)
-    from ..compat.ruleset import find_rule
-    from .docs.detectors import DETECTORS
-
     word = text.strip().lower()
     if find_rule(word):
         return word
@@ -77,12 +79,10 @@ def _find(text: str) -> Code | str:
 
 
 def _no_code(text: str) -> click.UsageError:
-    from difflib import get_close_matches
-
     wanted = text.strip().upper().removeprefix("FLOE-")
     short = {each.removeprefix("FLOE-"): each for each in CODES}
-    close = [each for each in short if each.startswith(wanted)][:3] or get_close_matches(wanted, short, 3, cutoff=0.5)
-    hint = f"Did you mean {' or '.join(close)}?" if close else "`floe explain` lists all codes."
+    close = [each for each in short if each.startswith(wanted)][:3] or close_names(wanted, short, 3, cutoff=0.5)
+    hint = did_you_mean(*close, otherwise="`floe explain` lists all codes.")
     return click.UsageError(f"There is no code '{log_safe(text, 60)}'. {hint}")
 
 
@@ -91,22 +91,15 @@ _SYNONYMS = (("column", "property"), ("field", "property"), ("table", "object"),
 
 def _no_rule(text: str, word: str) -> click.UsageError:
     """Suggests by what people call things, by parts of words, then by likeness."""
-    from difflib import get_close_matches
-
-    from ..compat.compiled_rules import RULES
-    from .docs.detectors import DETECTORS
-
     known = [*RULES, *DETECTORS]
-    for said, ours in _SYNONYMS:
-        word = word.replace(said, ours)
-    close = [each for each in known if word and word in each][:4] or get_close_matches(word, known, 3)
-    hint = f"Did you mean {' or '.join(close)}?" if close else "`floe explain` lists all codes, `floe rules` all rules."
+    for theirs, ours in _SYNONYMS:
+        word = word.replace(theirs, ours)
+    close = [each for each in known if word and word in each][:4] or close_names(word, known, 3)
+    hint = did_you_mean(*close, otherwise="`floe explain` lists all codes, `floe rules` all rules.")
     return click.UsageError(f"There is no code or rule '{log_safe(text, 60)}'. {hint}")
 
 
 def _print_json(chosen: list[Code | str] | list[Code]) -> None:
-    import json
-
     codes = [_code_entry(each) for each in chosen if isinstance(each, Code)]
     rules = [_rule_entry(each) for each in chosen if isinstance(each, str)]
     print(json.dumps({"schema": "floe/codes/v1", "codes": codes, "rules": rules}, indent=2))
@@ -126,9 +119,8 @@ def _code_entry(code: Code) -> dict[str, str | None]:
 
 def _rule_entry(rule_id: str) -> dict[str, object]:
     from ..adapters.files.packaged import rule_file
-    from .rules import rule_entry
 
-    found = rule_file(rule_id)
+    file = rule_file(rule_id)
     examples = [
         {
             "name": example.name,
@@ -137,6 +129,6 @@ def _rule_entry(rule_id: str) -> dict[str, object]:
             "after": example.after,
             "reports": list(example.expect),
         }
-        for example in found.examples
+        for example in file.examples
     ]
-    return {**rule_entry(found.rule), "examples": examples}
+    return {**rule_entry(file.rule), "examples": examples}

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from .. import __version__
 from ..adapters.process.console import Console
+from ..adapters.process.program import own_program
+from ..contract.model import Dialect
+from ..contract.propose import describe_proposal
+from ..schedules.cadence import jobs_for
+from ..schedules.timers import crontab
 from .options import global_options
 
 if TYPE_CHECKING:
@@ -60,7 +67,7 @@ def init(
       floe init --connection type=postgres --connection host=db --connection database=shop --connection table=orders
     """
     from ..adapters.files.settings import top_here
-    from ..app.init.files import fit_for_a_file
+    from ..app.init.files import check_file_name
     from ..app.init.source import Source
     from ..app.monitor.targets import said_by
 
@@ -73,12 +80,12 @@ def init(
     if form and not where.text:
         raise click.UsageError("--from needs a SOURCE.")
     if asks and (where.text or where.connection):
-        name = name or _asked_name(where)
+        name = name or _ask_name(where)
         owner = owner or click.prompt("Who owns it", default="", show_default=False)
     if asks and schedule is None:
         schedule = click.prompt("What runs the checks", type=click.Choice(SCHEDULES), default="none")
     if name:
-        fit_for_a_file(name)
+        check_file_name(name)
     top = top_here()
     files = list(_contract(console, where, (name, owner, dialect), top))
     files += _around(schedule or "none", top)
@@ -87,7 +94,7 @@ def init(
     return 0
 
 
-def _asked_name(where: Source) -> str:
+def _ask_name(where: Source) -> str:
     if where.form:  # what is imported may have a name, which nobody knows yet
         answer = click.prompt("Name of the contract; empty for its own", default="", show_default=False)
     else:
@@ -99,23 +106,21 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
     if not where.text and not where.connection:
         return []
     from ..app.init.files import Proposed, connection_entry
-    from ..app.init.source import first_contract
+    from ..app.init.source import propose_contract
     from ..contract.convert import convert
-    from ..contract.model import Dialect
-    from ..contract.propose import proposed_in_words
     from ..monitor.settings.reading import PATH
 
     name, owner, dialect = wishes
-    found = first_contract(where, name, owner, top)
-    name = found.contract.name
-    for note in found.notes[:-1]:
+    proposal = propose_contract(where, name, owner, top)
+    name = proposal.contract.name
+    for note in proposal.notes[:-1]:
         console.note(note)
-    text = convert(found.contract, Dialect(dialect)).text
+    text = convert(proposal.contract, Dialect(dialect)).text
     ending = ".odcs.yaml" if dialect == "odcs" else ".yaml"
-    words = "; ".join((*found.notes[-1:], *(proposed_in_words(found.contract) if not where.form else ())))
-    files = [_first(found.contract.key, Proposed(f"contracts/{name}{ending}", text, words), top)]
-    if found.connection:
-        entry = connection_entry(found.contract.key, found.connection)
+    words = "; ".join((*proposal.notes[-1:], *(describe_proposal(proposal.contract) if not where.form else ())))
+    files = [_first(proposal.contract.key, Proposed(f"contracts/{name}{ending}", text, words), top)]
+    if proposal.connection:
+        entry = connection_entry(proposal.contract.key, proposal.connection)
         files.append(Proposed(PATH, entry.text, f"where the data of {name} is", entry=entry))
     return files
 
@@ -129,7 +134,6 @@ def _first(key: str, proposed: Proposed, top: str) -> Proposed:
 
 
 def _around(schedule: str, top: str) -> list[Proposed]:
-    from .. import __version__
     from ..app.init.files import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, Proposed, hooks_entry
 
     hooks = hooks_entry(__version__)
@@ -143,14 +147,9 @@ def _around(schedule: str, top: str) -> list[Proposed]:
 
 
 def _schedule(kind: str, top: str) -> Proposed:
-    import os
-
-    from ..adapters.process.program import own_program
     from ..app.init.files import Proposed
     from ..monitor.settings.model import DEFAULT_INTERVALS_US
-    from ..schedules.cadence import jobs_for
     from ..schedules.dag_text import dag_file
-    from ..schedules.timers import crontab
 
     root, program = os.path.abspath(top), own_program()
     if kind == "cron":
@@ -161,21 +160,21 @@ def _schedule(kind: str, top: str) -> Proposed:
 
 
 def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> None:
-    from ..app.init.files import Fate, indented, put
+    from ..app.init.files import Fate, indent, put
 
     def may_replace(what: str) -> bool:
         return replaces or (asks and click.confirm(f"{what} exists. Replace it?", default=False))
 
-    width = max(len(one.path) for one in files)
-    for one in files:
-        fate = put(one, top, may_replace)
-        click.echo(f"{one.path:<{width}}  {fate.value}{f': {one.why}' if one.why and fate is not Fate.SAME else ''}")
-        if fate is Fate.KEPT and not one.stays:
+    width = max(len(file.path) for file in files)
+    for file in files:
+        fate = put(file, top, may_replace)
+        click.echo(f"{file.path:<{width}}  {fate.value}{f': {file.why}' if file.why and fate is not Fate.SAME else ''}")
+        if fate is Fate.KEPT and not file.stays:
             click.echo("  It exists and is another; this is what would stand in it:")
         if fate is Fate.BY_HAND:
             click.echo("  It is written in a way that cannot be added to safely; it needs this:")
-        if fate in (Fate.KEPT, Fate.BY_HAND) and not one.stays:
-            click.echo("\n".join(indented(one.text)))
+        if fate in (Fate.KEPT, Fate.BY_HAND) and not file.stays:
+            click.echo("\n".join(indent(file.text)))
 
 
 def _next(files: list[Proposed]) -> None:

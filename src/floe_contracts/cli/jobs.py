@@ -17,6 +17,7 @@ from ..app.report import deliver
 from ..checks.verdict import Check
 from ..errors import UsageError
 from ..monitor.settings.model import CHECKS
+from ..render.machine.json_report import one_line
 from ..render.safe import log_safe
 from ..results import Report, decide
 from .options import global_options, run_id_option, run_options
@@ -76,33 +77,31 @@ def run_post_run(console: Console, *, scheduled: bool, run_id: str, **options: A
 
 
 def run(
-    console: Console, checks: Sequence[Check], *, scheduled: bool, world: ProcessPorts | None = None, **said: Any
+    console: Console, checks: Sequence[Check], *, scheduled: bool, world: ProcessPorts | None = None, **options: Any
 ) -> int:
-    """Check, report, and return the exit code; `said` are the options of `run_options`."""
-    form, output, paths = said.pop("form"), said.pop("output"), said.pop("paths")
+    """Check, report, and return the exit code; `options` are those of `run_options`."""
+    form, output, paths = options.pop("form"), options.pop("output"), options.pop("paths")
     world = world or ProcessPorts()
     # spark-submit prints the standard error of a job as standard output, where it would spoil a report for machines.
     log = RunLog(console, quiet=form != "terminal" and not output)
-    said["contracts"] = (*paths, *said["contracts"])
-    said["slot"] = said["slot"] or slot_from(world.environ)
-    said["limit_s"] = said.pop("limit")
-    if said["samples"] and (form != "terminal" or output):
+    options["contracts"] = (*paths, *options["contracts"])
+    options["slot"] = options["slot"] or slot_from(world.environ)
+    options["limit_s"] = options.pop("limit")
+    if options["samples"] and (form != "terminal" or output):
         raise UsageError("--samples shows rows on the terminal only", fix="Leave out --format and --output.")
-    ran = monitored(RunRequest(checks=tuple(checks), scheduled=scheduled, **said), world, log)
+    ran = monitored(RunRequest(checks=tuple(checks), scheduled=scheduled, **options), world, log)
     log.finished(ran.report)
-    code = _told(ran.report, console, form, output)
+    code = _deliver(ran.report, console, form, output)
     for line in ran.samples:
         sys.stdout.write(f"{log_safe(line, 2_000)}\n")
     return code
 
 
-def _told(report: Report, console: Console, form: str, output: str | None) -> int:
-    """The report as asked for; among JSON lines it is one of them, and none is needed for people."""
+def _deliver(report: Report, console: Console, form: str, output: str | None) -> int:
+    """Print the report in the wanted form and return the exit code; among JSON log lines it is one of them, or none."""
     if console.log_format == "text" or output or form not in ("terminal", "json"):
         return deliver(report, console, form, output)
     if form == "json":
-        from ..render.machine.json_report import one_line
-
         sys.stdout.write(one_line(report))
     return int(decide(report))
 

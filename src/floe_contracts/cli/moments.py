@@ -15,16 +15,16 @@ def now_us() -> int:
 
 def ago_us(text: str, option: str) -> int:
     """The moment that a length of time such as 7d leads back to."""
-    found, problem = parse_duration(text)
-    if found is None or found.months:
+    duration, problem = parse_duration(text)
+    if duration is None or duration.months:
         raise UsageError(f"{option} {text[:40]!r}: {problem or 'a month has no fixed length'}", fix="Write 24h or 90d.")
-    return now_us() - found.microseconds
+    return now_us() - duration.microseconds
 
 
 def moment_us(text: str, option: str) -> int:
     """A length of time ago, or a moment."""
-    found, _ = parse_duration(text)
-    if found is not None:
+    duration, _ = parse_duration(text)
+    if duration is not None:
         return ago_us(text, option)
     try:
         return parse_slot(text)

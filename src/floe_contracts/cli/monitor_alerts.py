@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
+from ..emit.alert_rules import AlertGroup, rules_document
+from ..emit.alerts import AlertOptions, general_alerts
+from ..emit.dashboard import dashboard as dashboard_values
 from .options import global_options, output_option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..emit.alert_rules import AlertGroup
-    from ..emit.alerts import AlertOptions
     from ..monitor.run.targets import Target
 
 
@@ -62,11 +64,8 @@ def alerts(
     """
     import yaml
 
-    from ..adapters.files.write import write_whole
     from ..app.monitor.project import project_here
     from ..app.monitor.targets import file_targets
-    from ..emit.alert_rules import rules_document
-    from ..emit.alerts import AlertOptions
     from ..monitor.settings.namespace import namespace_of
 
     project = project_here(config)
@@ -75,28 +74,27 @@ def alerts(
     groups = _groups(console, namespace, targets, AlertOptions(in_a_row, missed))
     text = yaml.safe_dump(rules_document(groups), sort_keys=False, allow_unicode=True, width=10_000)
     if dashboard:
-        write_whole(dashboard, _dashboard())
+        write_whole(dashboard, json.dumps(dashboard_values(), indent=2) + "\n")
     if output:
         write_whole(output, text)
     else:
         click.echo(text, nl=False)
-    return 2 if any(one.problem for one in targets) or not targets else 0
+    return 2 if any(target.problem for target in targets) or not targets else 0
 
 
 def _groups(
     console: Console, namespace: str, targets: Sequence[Target], options: AlertOptions
 ) -> tuple[AlertGroup, ...]:
     from ..emit.alert_thresholds import contract_alerts
-    from ..emit.alerts import general_alerts
     from ..emit.metric_points import distinct_names
 
-    silent = {id(one): why for one in targets if (why := _why_silent(one))}
-    for one in targets:
-        if id(one) in silent:
-            console.note(f"{one.name}: no rules, because {silent[id(one)]}.")
-    told = [one for one in targets if id(one) not in silent]
-    names = distinct_names((one.name, one.key) for one in told)
-    own = (contract_alerts(namespace, one, names[one.name, one.key], options) for one in told)
+    silent = {id(target): why for target in targets if (why := _why_silent(target))}
+    for target in targets:
+        if id(target) in silent:
+            console.note(f"{target.name}: no rules, because {silent[id(target)]}.")
+    alerted = [target for target in targets if id(target) not in silent]
+    names = distinct_names((target.name, target.key) for target in alerted)
+    own = (contract_alerts(namespace, target, names[target.name, target.key], options) for target in alerted)
     return (general_alerts(namespace, options), *(group for group in own if group.alerts))
 
 
@@ -108,11 +106,3 @@ def _why_silent(target: Target) -> str:
     if target.enforcement.rank < Enforcement.ALERT_ONLY.rank:
         return f"its enforcement is {target.enforcement.value} and it has no metrics"
     return ""
-
-
-def _dashboard() -> str:
-    import json
-
-    from ..emit.dashboard import dashboard
-
-    return json.dumps(dashboard(), indent=2) + "\n"

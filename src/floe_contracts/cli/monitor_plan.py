@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from ..app.monitor.project import project_here
+from ..app.monitor.targets import file_targets
 from ..checks.moments import length
 from ..checks.promises.promise import Promise, clock_of, promises
 from ..contract.model import SchemaObject
@@ -15,6 +17,7 @@ from ..monitor.run.plan_text import describe, scans
 from ..monitor.run.targets import Target
 from ..monitor.settings.model import CHECKS
 from ..monitor.source.binding import Binding, Unbound, bind
+from ..render.machine.json_report import printed
 from ..render.safe import log_safe
 from .options import format_option, global_options
 
@@ -35,24 +38,19 @@ def plan(contracts: tuple[str, ...], config: str, server: str, connection: tuple
       floe monitor plan contracts/orders.yaml
       floe monitor plan contracts/ --format json
     """
-    from ..app.monitor.project import project_here
-    from ..app.monitor.targets import file_targets
-
     targets = file_targets(project_here(config), contracts, server=server, connection=connection)
     if form == "json":
-        from ..render.machine.json_report import printed
-
-        click.echo(printed([planned(one) for one in targets]), nl=False)
+        click.echo(printed([plan_values(target) for target in targets]), nl=False)
     else:
-        click.echo("\n\n".join("\n".join(planned_lines(one)) for one in targets))
-    return 2 if any(one.problem for one in targets) else 0
+        click.echo("\n\n".join("\n".join(plan_lines(target)) for target in targets))
+    return 2 if any(target.problem for target in targets) else 0
 
 
 _LONGEST = 300
 
 
-def planned_lines(target: Target) -> Iterator[str]:
-    """A headline, then each table: where it is, what the quality check reads, what freshness asks."""
+def plan_lines(target: Target) -> Iterator[str]:
+    """A plan as lines: a headline, then each table: where it is, what the quality check reads, what freshness asks."""
     yield log_safe(f"{target.name} {target.contract.version}  {target.path}", _LONGEST)
     if target.problem:
         first = target.findings[0].message if target.findings else ""
@@ -72,8 +70,8 @@ def planned_lines(target: Target) -> Iterator[str]:
             yield log_safe(f"    {promise.sla.property} {_amount(promise)}: {clock}", _LONGEST)
 
 
-def planned(target: Target) -> dict[str, Any]:
-    """The same for machines."""
+def plan_values(target: Target) -> dict[str, Any]:
+    """The plan of a contract as values for JSON."""
     return {
         "contract": target.name,
         "version": target.contract.version,
@@ -93,7 +91,7 @@ def _table(target: Target, table: SchemaObject) -> dict[str, Any]:
         "problem": where.reason if isinstance(where, Unbound) else "",
         "scans": {"least": least, "most": most},
         "rules": [rule.id for rule in plan.rules],
-        "not_measured": {one.id: one.reason for one in plan.skipped},
+        "not_measured": {rule.id: rule.reason for rule in plan.skipped},
         "passes": [len(group) for group in plan.passes],
         "key_sets": len(plan.key_sets),
         "anti_joins": len(plan.orphans),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from ..adapters.process.console import Console
+from ..app.report import write_page
+from .moments import moment_us, now_us
 from .options import global_options, output_option, store_options
 
 
@@ -39,9 +41,7 @@ def report(
     """
     from ..app.monitor.history import known_contracts, read_record
     from ..app.monitor.project import opened_store, project_here, refuse_absent
-    from ..app.report import put_page
     from ..render.html.board import board
-    from .moments import moment_us, now_us
 
     now, since_us = now_us(), moment_us(since, "--since")
     if since_us >= now:
@@ -50,7 +50,7 @@ def report(
     with opened_store(project_here(config), store, remembers=False) as opened:
         known, unread = known_contracts((*paths, *contracts), now)
         record = read_record(opened, now_us=now, since_us=since_us, known=known, only=only)
-    put_page(console, board(record), output)
+    write_page(console, board(record), output)
     for path in unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
     if not record.kept and only:

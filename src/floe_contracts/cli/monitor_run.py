@@ -63,5 +63,5 @@ def run(console: Console, /, check: str, **options: Any) -> int:
         raise click.UsageError("Write stream before its options: floe monitor run stream --checkpoint DIR.")
     if check == "post_run":
         return run_post_run(console, scheduled=False, **options)
-    wanted = tuple(one for one in CHECKS if check in (one, "all"))
+    wanted = tuple(name for name in CHECKS if check in (name, "all"))
     return run_checks(console, wanted, scheduled=False, **options)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from ..adapters.process.console import Console
+from ..render.machine.json_report import printed
+from .moments import moment_us, now_us
 from .options import format_option, global_options, store_options
 
 
@@ -26,21 +28,18 @@ def status(console: Console, contracts: tuple[str, ...], since: str, config: str
     """
     from ..app.monitor.project import opened_store, project_here
     from ..monitor.store.status import standings
-    from .moments import moment_us, now_us
     from .status_lines import status_lines, status_values
 
     since_us, now = moment_us(since, "--since"), now_us()
     with opened_store(project_here(config), store, remembers=False) as kept:
-        found = standings(kept, since_us=since_us, now_us=now, only=contracts)
+        statuses = standings(kept, since_us=since_us, now_us=now, only=contracts)
         backlog = kept.outbox.backlog()
     if form == "json":
-        from ..render.machine.json_report import printed
-
-        click.echo(printed(status_values(found, backlog)), nl=False)
+        click.echo(printed(status_values(statuses, backlog)), nl=False)
         return 0
-    for line in status_lines(found, backlog, now):
+    for line in status_lines(statuses, backlog, now):
         click.echo(line)
-    if not found:
+    if not statuses:
         console.note(f"No {'such contract' if contracts else 'contract'} was checked yet.")
     return 0
 
@@ -67,18 +66,15 @@ def history(console: Console, contract: str, check: str | None, since: str, conf
     """
     from ..app.monitor.project import opened_store, project_here
     from ..monitor.store.status import standings
-    from .moments import moment_us, now_us
     from .status_lines import history_lines, history_values
 
     since_us = moment_us(since, "--since")
     with opened_store(project_here(config), store, remembers=False) as kept:
-        found = standings(kept, since_us=since_us, now_us=now_us(), only=(contract,))
-        wanted = [one.series for one in found if check in (None, one.series.check_type)]
+        statuses = standings(kept, since_us=since_us, now_us=now_us(), only=(contract,))
+        wanted = [status.series for status in statuses if check in (None, status.series.check_type)]
         outcomes = [outcome for series in wanted for outcome in kept.history(series, since_us)]
-    outcomes.sort(key=lambda one: (-one.slot_us, one.key.check_type))
+    outcomes.sort(key=lambda outcome: (-outcome.slot_us, outcome.key.check_type))
     if form == "json":
-        from ..render.machine.json_report import printed
-
         click.echo(printed(history_values(outcomes)), nl=False)
         return 0
     for line in history_lines(outcomes):

@@ -1,9 +1,14 @@
-"""`floe monitor flush`: delivers what runs could not."""
+"""`floe monitor flush` and `floe monitor prune`: deliver what runs could not, and forget old slots."""
 
 from __future__ import annotations
 
 import click
 
+from ..checks.moments import iso
+from ..contract.meaning.phrase import plural
+from ..errors import UsageError
+from ..render.machine.json_report import printed
+from .moments import ago_us, moment_us, now_us
 from .options import format_option, global_options, limit_option, store_options
 
 
@@ -23,15 +28,13 @@ def flush(revive: bool, limit: float, config: str, store: str, form: str) -> int
       floe monitor flush
       floe monitor flush --revive --limit 5m
     """
-    from ..app.monitor.backlog import flushed
+    from ..app.monitor.backlog import flush
     from ..app.monitor.project import opened_store, project_here
 
     project = project_here(config)
     with opened_store(project, store, remembers=False) as kept:
-        done = flushed(kept, project.config, revive=revive, limit_s=limit)
+        done = flush(kept, project.config, revive=revive, limit_s=limit)
     if form == "json":
-        from ..render.machine.json_report import printed
-
         click.echo(printed(done.values()), nl=False)
     else:
         for line in done.lines():
@@ -56,11 +59,7 @@ def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
       floe monitor prune --before 2026-01-01
     """
     from ..app.monitor.project import opened_store, project_here
-    from ..checks.moments import iso
-    from ..errors import UsageError
     from ..monitor.store.status import refuse_recent
-    from ..render.outline import plural
-    from .moments import ago_us, moment_us, now_us
 
     if bool(keep) is bool(before):
         raise UsageError("prune needs to know what to keep", fix="Say either --keep 90d or --before 2026-01-01.")
@@ -70,8 +69,6 @@ def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
         refuse_recent(before_us, kept, project.config, now_us())
         done = kept.prune(before_us)
     if form == "json":
-        from ..render.machine.json_report import printed
-
         counts = {"slots": done.slots, "series": done.series, "messages": done.messages}
         click.echo(printed({"before": iso(before_us), **counts}), nl=False)
     else:

@@ -130,10 +130,10 @@ def run_id_option(command: Command) -> Command:
 
 
 def _seconds(_: click.Context, __: click.Parameter, text: str) -> float:
-    found, problem = parse_duration(f"{text}s" if text.isdigit() else text)
-    if found is None or found.months or found.microseconds < SECOND:
+    duration, problem = parse_duration(f"{text}s" if text.isdigit() else text)
+    if duration is None or duration.months or duration.microseconds < SECOND:
         raise click.BadParameter(f"{problem or 'it must be a second at least'}; write 90s, 10m or 1h")
-    return found.microseconds / SECOND
+    return duration.microseconds / SECOND
 
 
 def store_options(command: Command) -> Command:

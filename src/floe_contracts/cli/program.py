@@ -15,13 +15,13 @@ from ..results import ExitCode
 
 
 def run_program(command: click.Command, name: str, argv: Sequence[str] | None = None) -> int:
-    """The exit code: 0 pass, 1 blocked, 2 could not check, 3 bug."""
+    """Run the command and return its exit code: 0 pass, 1 blocked, 2 could not check, 3 bug."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     alarm = _alarm(arguments)
-    return guard(lambda: _invoked(command, name, arguments, alarm), alarm)
+    return guard(lambda: _invoke(command, name, arguments, alarm), alarm)
 
 
-def _invoked(command: click.Command, name: str, arguments: list[str], alarm: Alarm) -> int:
+def _invoke(command: click.Command, name: str, arguments: list[str], alarm: Alarm) -> int:
     # Not command.main(): it turns a closed pipe into exit code 1, which here means "blocked".
     question = os.environ.get("_FLOE_COMPLETE")
     if question:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import click
 
 from ..adapters.process.console import Console
-from ..compat.rule import AREAS, PROFILES, Rule
-from ..compat.ruleset import DEFAULT_PROFILE, all_rules
+from ..compat.profiles import DEFAULT_PROFILE, PROFILES
+from ..compat.rule import AREAS, Rule
+from ..compat.ruleset import all_rules
 from ..results import Bump
 from .options import format_option, global_options
 
@@ -34,8 +36,6 @@ def rules(console: Console, profile: str, form: str) -> int:
     `floe explain RULE` says why, how to avoid it, and shows examples.
     """
     if form == "json":
-        import json
-
         print(json.dumps({"schema": "floe/rules/v1", "profile": profile, "rules": list(_entries(profile))}, indent=2))
     else:
         print("\n".join(_table(profile, console.colour(sys.stdout))))
@@ -66,15 +66,15 @@ def _entries(profile: str) -> Iterator[dict[str, Any]]:
 
 
 def _table(profile: str, colour: bool) -> Iterator[str]:
-    found = list(all_rules())
-    width = max(len(rule.id) for rule in found)
+    listed = list(all_rules())
+    width = max(len(rule.id) for rule in listed)
     for area, title in AREAS.items():
         yield f"\x1b[1m{title}\x1b[0m" if colour else title
-        for rule in found:
+        for rule in listed:
             if rule.area == area:
                 yield f"  {rule.id:<{width}}  {_bump(rule.bump_in(profile), colour)}  {rule.title}"
         yield ""
-    yield f"{len(found)} rules, profile {profile}: {PROFILES[profile]}."
+    yield f"{len(listed)} rules, profile {profile}: {PROFILES[profile]}."
     yield "why and how: floe explain RULE"
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING
 
 import click
 
+from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
+from ..errors import UsageError
+from ..schedules.cadence import Job, jobs_for
+from ..schedules.kubernetes import manifests
+from ..schedules.timers import crontab, units
 from .options import global_options
 
 if TYPE_CHECKING:
     from ..app.monitor.project import Project
-    from ..schedules.cadence import Job
 
 KINDS = ("cron", "systemd", "kubernetes", "airflow")
 
@@ -49,10 +55,7 @@ def schedule(
       floe schedule kubernetes --image registry.example.com/shop-contracts:1.4.0 --folder /work
       floe schedule airflow --contracts /srv/shop/contracts --floe /opt/floe/bin/floe -o dags/contracts.py
     """
-    import os
-
     from ..app.monitor.project import project_here
-    from ..schedules.cadence import jobs_for
 
     _refuse_lines(contracts, config, floe, folder, image)
     project = project_here(config)
@@ -66,8 +69,6 @@ def schedule(
     if not output:
         click.echo(text, nl=False)
         return 0
-    from ..adapters.files.write import write_whole
-
     write_whole(output, text)
     console.note(f"Written to {output}.")
     return 0
@@ -75,16 +76,9 @@ def schedule(
 
 def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, floe: str, image: str) -> str:
     if kind == "cron":
-        from ..schedules.timers import crontab
-
         return crontab(jobs, folder, floe)
     if kind == "kubernetes":
-        from ..schedules.kubernetes import manifests
-
         return manifests(jobs, folder, image, floe)
-    import os
-    import re
-
     from ..schedules.dag_text import dag_file
 
     places = [os.path.join(folder, path) for path in jobs[0].contracts]
@@ -95,16 +89,10 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
 
 
 def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, output: str | None) -> int:
-    from ..schedules.timers import units
-
     files = units(jobs, folder, floe)
     if not output:
         click.echo("\n".join(f"# --- {name}\n{text}" for name, text in files.items()), nl=False)
         return 0
-    import os
-
-    from ..adapters.files.write import write_whole
-
     for name, text in files.items():
         write_whole(os.path.join(output, name), text)
     console.note(f"{len(files)} units written to {output}; `systemctl daemon-reload` makes them known.")
@@ -113,8 +101,6 @@ def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, ou
 
 def _from(root: str, path: str) -> str:
     """A path of this folder as it is written in the folder where the schedule runs."""
-    import os
-
     return os.path.relpath(path, root) if path and not os.path.isabs(path) else path
 
 
@@ -127,8 +113,6 @@ def _intervals(project: Project) -> dict[str, list[int]]:
 
 
 def _refuse_lines(contracts: tuple[str, ...], *others: str) -> None:
-    from ..errors import UsageError
-
     for text in (*contracts, *others):
         if not text.isprintable() and text:
             raise UsageError(f"{text!r} cannot stand in a schedule", fix="Leave out control characters.")

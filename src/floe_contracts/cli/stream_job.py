@@ -75,24 +75,24 @@ def _options(job: Any, *, hidden: bool) -> Any:
     return click.argument("paths", nargs=-1, metavar="[PATHS]...")(job)
 
 
-def _job(console: Console, /, **said: Any) -> int:
+def _job(console: Console, /, **options: Any) -> int:
     if find_spec("pyspark") is None:
         raise MissingExtra("following streams", "spark")
-    form, output, paths = said.pop("form"), said.pop("output"), said.pop("paths")
-    now, every_us = said.pop("available_now"), said.pop("trigger")
-    if not said["checkpoint"].strip():
+    form, output, paths = options.pop("form"), options.pop("output"), options.pop("paths")
+    now, every_us = options.pop("available_now"), options.pop("trigger")
+    if not options["checkpoint"].strip():
         raise UsageError("--checkpoint is empty", fix="Name a folder that outlives the job.")
     from ..app.monitor.stream import StreamRequest, follow
 
-    asked = StreamRequest(
-        contracts=(*paths, *said.pop("contracts")),
+    request = StreamRequest(
+        contracts=(*paths, *options.pop("contracts")),
         every_s=None if now else every_us / SECOND,
-        late_us=said.pop("late_after"),
-        limit_s=said.pop("limit") / SECOND,
-        **said,
+        late_us=options.pop("late_after"),
+        limit_s=options.pop("limit") / SECOND,
+        **options,
     )
     log = RunLog(console)
-    report = follow(asked, log)
+    report = follow(request, log)
     log.finished(report)
     return deliver(report, console, form, output)
 
@@ -100,7 +100,7 @@ def _job(console: Console, /, **said: Any) -> int:
 def _length(_: click.Context, __: click.Parameter, text: str) -> int | None:
     if not text:
         return None
-    found, problem = parse_duration(f"{text}s" if text.isdigit() else text)
-    if found is None or found.months or found.microseconds < SECOND:
+    duration, problem = parse_duration(f"{text}s" if text.isdigit() else text)
+    if duration is None or duration.months or duration.microseconds < SECOND:
         raise click.BadParameter(f"{problem or 'it must be a second at least'}; write 30s, 10m or 1h")
-    return found.microseconds
+    return duration.microseconds

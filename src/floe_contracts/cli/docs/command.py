@@ -9,6 +9,7 @@ import click
 
 from ...adapters.files.write import write_whole
 from ...codes import CODES
+from ..main import cli
 from .pages import code_page, command_page, facets_page, metrics_page, rule_page, schemas_page
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -17,7 +18,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/metrics.md": metrics_page,
     "docs/facets.md": facets_page,
     "docs/schemas.md": schemas_page,
-    "docs/cli.md": lambda: command_page(_root()),
+    "docs/cli.md": lambda: command_page(cli),
 }
 
 
@@ -49,9 +50,3 @@ def _read(path: Path) -> str | None:
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None
-
-
-def _root() -> click.Group:
-    from ..main import cli
-
-    return cli

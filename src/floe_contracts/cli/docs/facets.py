@@ -89,7 +89,7 @@ run, `floe.namespace`, `floe.product.name`, `floe.product.version`, `floe.mode`,
 
 
 def facet_page(notice: str) -> str:
-    """The whole page."""
+    """docs/facets.md as text."""
     lines = [notice, *_INTRODUCTION.splitlines()]
     for name in _ORDER:
         lines += ["", *_section(name, facet_schema(name))]
@@ -97,10 +97,10 @@ def facet_page(notice: str) -> str:
 
 
 def facet_schema(name: str) -> dict[str, Any]:
-    """A published schema."""
+    """The published schema of a facet."""
     folder = resources.files("floe_contracts.emit.schemas")
-    found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text("utf-8"))
-    return found
+    schema: dict[str, Any] = json.loads((folder / f"{name}.json").read_text("utf-8"))
+    return schema
 
 
 def _section(name: str, schema: dict[str, Any]) -> Iterator[str]:
@@ -112,28 +112,28 @@ def _section(name: str, schema: dict[str, Any]) -> Iterator[str]:
     yield f"{whole['description']} `{SCHEMAS}/{name}.json`"
     yield ""
     yield from _fields(whole["allOf"][1])
-    for part, said in schema["$defs"].items():
+    for part, definition in schema["$defs"].items():
         if part != name:
             yield ""
-            yield f"`{part}`: {said['description']}"
+            yield f"`{part}`: {definition['description']}"
             yield ""
-            yield from _fields(said)
+            yield from _fields(definition)
 
 
-def _fields(said: dict[str, Any]) -> Iterator[str]:
+def _fields(definition: dict[str, Any]) -> Iterator[str]:
     yield "| field | type | meaning |"
     yield "|---|---|---|"
-    required = said.get("required", ())
-    for field, one in said["properties"].items():
-        words = ", ".join(f"`{word}`" for word in one.get("enum", ()))
-        meaning = one.get("description", "") + (f" One of {words}." if words else "")
+    required = definition.get("required", ())
+    for field, kind in definition["properties"].items():
+        words = ", ".join(f"`{word}`" for word in kind.get("enum", ()))
+        meaning = kind.get("description", "") + (f" One of {words}." if words else "")
         optional = "" if field in required else ", optional"
-        yield f"| `{field}` | {_type(one)}{optional} | {meaning} |"
+        yield f"| `{field}` | {_type(kind)}{optional} | {meaning} |"
 
 
-def _type(one: dict[str, Any]) -> str:
-    if "$ref" in one:
-        return f"`{one['$ref'].rpartition('/')[2]}`"
-    if one["type"] == "array":
-        return f"list of {_type(one['items'])}"
-    return "time" if one.get("format") == "date-time" else str(one["type"])
+def _type(kind: dict[str, Any]) -> str:
+    if "$ref" in kind:
+        return f"`{kind['$ref'].rpartition('/')[2]}`"
+    if kind["type"] == "array":
+        return f"list of {_type(kind['items'])}"
+    return "time" if kind.get("format") == "date-time" else str(kind["type"])

@@ -58,15 +58,15 @@ A series that appears with its first violation shows no increase, so all of thes
 
 
 def metric_page(notice: str) -> str:
-    """The whole page."""
-    operations = [one for one in METRICS if one not in SEEDS]
+    """docs/metrics.md as text."""
+    operations = [metric for metric in METRICS if metric not in SEEDS]
     lines = [notice, *_INTRODUCTION.splitlines(), "", "## About contracts", "", *_table(SEEDS)]
     lines += ["", "## About monitoring itself", "", *_table(operations), "", *_QUALITY.splitlines(), ""]
     lines += [*_table(QUALITY), "", *_COUNTED.splitlines(), ""]
     lines += ["| check_type | type | severity |", "|---|---|---|"]
     for check in CHECKS:
         lines += [
-            f"| {check} | `{kind.value}` | {', '.join(one.value for one in severities)} |"
+            f"| {check} | `{kind.value}` | {', '.join(severity.value for severity in severities)} |"
             for kind, severities in COUNTED[check]
         ]
     bounds = ", ".join(str(bound) for bound in DURATION_BOUNDS)
@@ -77,7 +77,7 @@ def metric_page(notice: str) -> str:
 def _table(metrics: Iterable[Metric]) -> Iterable[str]:
     yield "| metric | kind | labels | check_type | meaning |"
     yield "|---|---|---|---|---|"
-    for one in metrics:
-        labels = ", ".join(f"`{label}`" for label in one.labels) or "–"
-        checks = "every" if one.checks == CHECKS else ", ".join(one.checks)
-        yield f"| `{one.name}` | {one.kind} | {labels} | {checks} | {one.help} |"
+    for metric in metrics:
+        labels = ", ".join(f"`{label}`" for label in metric.labels) or "–"
+        checks = "every" if metric.checks == CHECKS else ", ".join(metric.checks)
+        yield f"| `{metric.name}` | {metric.kind} | {labels} | {checks} | {metric.help} |"

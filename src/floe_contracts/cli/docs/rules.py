@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import ndiff
+from textwrap import fill
 
-from ...compat.rule import AREAS, PROFILES, Direction, Rule, filled
+from ...compat.profiles import PROFILES
+from ...compat.rule import AREAS, Direction, Rule, fill_template
 from ...compat.rulefile import Example, RuleFile
 
 _WORDS = {"element": "ELEMENT", "old": "OLD", "new": "NEW", "next_major": "the next major version"}
@@ -18,18 +20,16 @@ DIRECTIONS = {
 }
 
 
-def terminal_page(found: RuleFile, *, colour: bool) -> str:
+def terminal_page(file: RuleFile, *, colour: bool) -> str:
     """One rule as a short page with its examples."""
-    from textwrap import fill
-
-    rule = found.rule
+    rule = file.rule
     head = f"{rule.id}  {rule.title}"
     lines = [f"\x1b[1m{head}\x1b[0m" if colour else head]
     for label, text in _rows(rule):
         first = f"  {label:<11}"
         lines.append(fill(text, 100, initial_indent=first, subsequent_indent=" " * 13, break_long_words=False))
-    for example in found.examples:
-        lines += ["", f"  {_caption(example)}", *(f"    {_painted(line, colour)}" for line in edit(example))]
+    for example in file.examples:
+        lines += ["", f"  {_caption(example)}", *(f"    {_paint(line, colour)}" for line in edit(example))]
     return "\n".join(lines)
 
 
@@ -37,8 +37,8 @@ def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "bump", prices(rule)
     yield "direction", f"{rule.direction.value}: {DIRECTIONS[rule.direction]}"
     yield "why", rule.why
-    yield "message", filled(rule.message, _WORDS)
-    yield "fix", filled(rule.fix, _WORDS)
+    yield "message", fill_template(rule.message, _WORDS)
+    yield "fix", fill_template(rule.fix, _WORDS)
     if rule.caution:
         yield "caution", rule.caution
     yield "docs", rule.docs_url
@@ -59,11 +59,11 @@ def edit(example: Example) -> list[str]:
 
 
 def _caption(example: Example) -> str:
-    told = f"reports {', '.join(example.expect)}" if example.expect else "this rule stays silent"
-    return f"{example.name} ({example.dialect.value}): {told}"
+    result = f"reports {', '.join(example.expect)}" if example.expect else "this rule stays silent"
+    return f"{example.name} ({example.dialect.value}): {result}"
 
 
-def _painted(line: str, colour: bool) -> str:
+def _paint(line: str, colour: bool) -> str:
     style = _COLOURS.get(line[:1])
     return f"\x1b[{style}m{line}\x1b[0m" if colour and style else line
 
@@ -73,10 +73,10 @@ def markdown_page(files: Sequence[RuleFile], notice: str) -> str:
     lines = [notice, *_INTRODUCTION, "", "| profile | what it is |", "|---|---|"]
     lines += [f"| `{name}` | {meaning} |" for name, meaning in PROFILES.items()]
     for area, title in AREAS.items():
-        chosen = [found for found in files if found.rule.area == area]
-        lines += ["", f"## {title}", "", *_table(found.rule for found in chosen)]
-        for found in chosen:
-            lines += _section(found)
+        chosen = [file for file in files if file.rule.area == area]
+        lines += ["", f"## {title}", "", *_table(file.rule for file in chosen)]
+        for file in chosen:
+            lines += _section(file)
     return "\n".join(lines) + "\n"
 
 
@@ -99,13 +99,13 @@ def _table(rules: Iterable[Rule]) -> Iterator[str]:
         yield f"| [{rule.id}](#{rule.id}) | {bumps} | {rule.title} |"
 
 
-def _section(found: RuleFile) -> Iterator[str]:
-    rule = found.rule
+def _section(file: RuleFile) -> Iterator[str]:
+    rule = file.rule
     yield from ("", f"### {rule.id}", "", f"**{rule.title}**: {prices(rule)}.", "", rule.why, "")
-    yield from (f"Told as `{filled(rule.message, _WORDS)}`", "", f"Fix: {filled(rule.fix, _WORDS)}")
+    yield from (f"Told as `{fill_template(rule.message, _WORDS)}`", "", f"Fix: {fill_template(rule.fix, _WORDS)}")
     if rule.caution:
         yield from ("", f"Caution: {rule.caution}")
-    for example in found.examples:
-        told = f"reports `{'`, `'.join(example.expect)}`" if example.expect else "this rule stays silent"
+    for example in file.examples:
+        result = f"reports `{'`, `'.join(example.expect)}`" if example.expect else "this rule stays silent"
         name = example.name[0].upper() + example.name[1:]
-        yield from ("", f"{name} ({example.dialect.value}): {told}", "", "```diff", *edit(example), "```")
+        yield from ("", f"{name} ({example.dialect.value}): {result}", "", "```diff", *edit(example), "```")

@@ -56,7 +56,7 @@ what lies between two keys, such as a service level on a column that is not ther
 
 
 def schema_page(notice: str) -> str:
-    """The whole page."""
+    """docs/schemas.md as text."""
     lines = [notice, *_INTRODUCTION.splitlines()]
     lines += [f"| [`{_path(package, file)}`](#{_anchor(file)}) | {what} |" for package, file, what in PUBLISHED]
     lines += _EDITORS.splitlines()
@@ -66,12 +66,12 @@ def schema_page(notice: str) -> str:
 
 
 def read_schema(package: str, file: str) -> dict[str, Any]:
-    """A schema as it is shipped."""
+    """A schema of the package."""
     folder = resources.files("floe_contracts")
     for part in package.split("."):
         folder = folder / part
-    found: dict[str, Any] = json.loads((folder / file).read_text("utf-8"))
-    return found
+    schema: dict[str, Any] = json.loads((folder / file).read_text("utf-8"))
+    return schema
 
 
 def _path(package: str, file: str) -> str:
@@ -90,8 +90,8 @@ def _section(file: str, schema: dict[str, Any]) -> Iterator[str]:
     yield "| key | type | meaning |"
     yield "|---|---|---|"
     required = schema.get("required", ())
-    for key, said in schema["properties"].items():
-        whole = {**_resolved(schema, said), **{name: text for name, text in said.items() if name != "$ref"}}
+    for key, entry in schema["properties"].items():
+        whole = {**_resolve(schema, entry), **{name: text for name, text in entry.items() if name != "$ref"}}
         must = ", required" if key in required else ""
         yield f"| `{key}` | {_type(schema, whole)}{must} | {_meaning(whole)} |"
 
@@ -102,19 +102,19 @@ def _sentence(schema: dict[str, Any]) -> str:
     return f"{shown}. {schema['description']}"
 
 
-def _resolved(schema: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = schema["$defs"][said["$ref"].rpartition("/")[2]] if "$ref" in said else said
-    return found
+def _resolve(schema: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    resolved: dict[str, Any] = schema["$defs"][entry["$ref"].rpartition("/")[2]] if "$ref" in entry else entry
+    return resolved
 
 
-def _type(schema: dict[str, Any], said: dict[str, Any]) -> str:
-    if "enum" in said or "const" in said:
-        return " or ".join(f"`{word}`" for word in said.get("enum", [said.get("const")]))
-    words = said.get("type", "")
+def _type(schema: dict[str, Any], entry: dict[str, Any]) -> str:
+    if "enum" in entry or "const" in entry:
+        return " or ".join(f"`{word}`" for word in entry.get("enum", [entry.get("const")]))
+    words = entry.get("type", "")
     if words == "array":
-        return f"list of {_type(schema, _resolved(schema, said.get('items', {})))}"
+        return f"list of {_type(schema, _resolve(schema, entry.get('items', {})))}"
     return " or ".join(words) if isinstance(words, list) else words or "any"
 
 
-def _meaning(said: dict[str, Any]) -> str:
-    return str(said.get("description", "")).replace("|", "\\|").replace("\n", " ")
+def _meaning(entry: dict[str, Any]) -> str:
+    return str(entry.get("description", "")).replace("|", "\\|").replace("\n", " ")
