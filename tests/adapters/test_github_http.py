@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
+from support.answering import black_hole
 from support.fake_github import TOKEN, FakeGithub, Fault, PullRequest, fake_github
 
 from floe_contracts.adapters.github.client import Api, Patience
@@ -130,6 +131,13 @@ def test_a_server_that_is_not_there_is_tried_and_told(clock: Clock) -> None:
     with pytest.raises(GithubFailure, match="GitHub did not answer"):
         Api(url, TOKEN, clock.patience()).get(COMMENTS)
     assert clock.slept == [1, 2, 4, 8]
+
+
+@pytest.mark.parametrize("drips", [False, True], ids=["says nothing", "drips bytes"])
+def test_a_server_that_never_ends_is_cut_within_the_limit(drips: bool) -> None:
+    with black_hole(drips=drips) as url, pytest.raises(GithubFailure, match="GitHub did not answer") as failure:
+        Api(url, TOKEN, Patience(total=0.4, once=0.3)).send("POST", COMMENTS, {"body": "once"})
+    assert failure.value.unsure
 
 
 @pytest.mark.parametrize("number", [0, 1, 99, 100, 101, 250], ids=lambda number: f"{number} comments")

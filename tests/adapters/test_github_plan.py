@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from floe_contracts.adapters.github.plan import Create, Leave, Said, Step, Update, ours, plan
+from floe_contracts.adapters.github.plan import Comment, Create, Leave, Step, Update, ours, plan
 from floe_contracts.adapters.github.suggestions import (
     DiffLine,
     Proposal,
@@ -26,18 +26,20 @@ BODY = f"{MARKER}\n### BLOCKED\n"
 @pytest.mark.parametrize(
     ("comment", "is_ours"),
     [
-        pytest.param(Said(1, BOT, BODY), True, id="marker and author"),
-        pytest.param(Said(1, "GitHub-Actions[bot]", BODY), True, id="the author in another case"),
-        pytest.param(Said(1, BOT, BODY.replace("\n", "\r\n")), True, id="line endings of a browser"),
-        pytest.param(Said(1, "mallory", BODY), False, id="a marker planted by somebody else"),
-        pytest.param(Said(1, "github-actions", BODY), False, id="an author whose name is nearly right"),
-        pytest.param(Said(1, BOT, f"Look:\n{BODY}"), False, id="a marker that is quoted further down"),
-        pytest.param(Said(1, BOT, BODY.replace("gate", "gate-two")), False, id="another gate's marker"),
-        pytest.param(Said(1, BOT, f"{MARKER} and more\n"), False, id="a first line that only begins with the marker"),
-        pytest.param(Said(1, BOT, ""), False, id="an empty comment"),
+        pytest.param(Comment(1, BOT, BODY), True, id="marker and author"),
+        pytest.param(Comment(1, "GitHub-Actions[bot]", BODY), True, id="the author in another case"),
+        pytest.param(Comment(1, BOT, BODY.replace("\n", "\r\n")), True, id="line endings of a browser"),
+        pytest.param(Comment(1, "mallory", BODY), False, id="a marker planted by somebody else"),
+        pytest.param(Comment(1, "github-actions", BODY), False, id="an author whose name is nearly right"),
+        pytest.param(Comment(1, BOT, f"Look:\n{BODY}"), False, id="a marker that is quoted further down"),
+        pytest.param(Comment(1, BOT, BODY.replace("gate", "gate-two")), False, id="another gate's marker"),
+        pytest.param(
+            Comment(1, BOT, f"{MARKER} and more\n"), False, id="a first line that only begins with the marker"
+        ),
+        pytest.param(Comment(1, BOT, ""), False, id="an empty comment"),
     ],
 )
-def test_whose_comment_it_is(comment: Said, is_ours: bool) -> None:
+def test_whose_comment_it_is(comment: Comment, is_ours: bool) -> None:
     assert (ours([comment], MARKER, BOT) is comment) is is_ours
 
 
@@ -46,19 +48,25 @@ def test_whose_comment_it_is(comment: Said, is_ours: bool) -> None:
     [
         pytest.param(None, True, Create(BODY), id="none yet, something to say"),
         pytest.param(None, False, Leave(), id="none yet, nothing to say"),
-        pytest.param(Said(4, BOT, BODY, "u"), True, Leave("u"), id="it says the same"),
-        pytest.param(Said(4, BOT, BODY.replace("\n", "\r\n"), "u"), True, Leave("u"), id="the same in other line ends"),
-        pytest.param(Said(4, BOT, BODY.strip(), "u"), True, Leave("u"), id="the same without the last line end"),
-        pytest.param(Said(4, BOT, f"{MARKER}\nold"), True, Update(4, BODY), id="it says something else"),
-        pytest.param(Said(4, BOT, f"{MARKER}\nold"), False, Update(4, BODY), id="nothing to say any more: goes green"),
+        pytest.param(Comment(4, BOT, BODY, "u"), True, Leave("u"), id="it says the same"),
+        pytest.param(
+            Comment(4, BOT, BODY.replace("\n", "\r\n"), "u"), True, Leave("u"), id="the same in other line ends"
+        ),
+        pytest.param(Comment(4, BOT, BODY.strip(), "u"), True, Leave("u"), id="the same without the last line end"),
+        pytest.param(Comment(4, BOT, f"{MARKER}\nold"), True, Update(4, BODY), id="it says something else"),
+        pytest.param(
+            Comment(4, BOT, f"{MARKER}\nold"), False, Update(4, BODY), id="nothing to say any more: goes green"
+        ),
     ],
 )
-def test_one_comment_is_kept(found: Said | None, create: bool, step: Step) -> None:
+def test_one_comment_is_kept(found: Comment | None, create: bool, step: Step) -> None:
     assert plan(found, BODY, create=create) == step
 
 
 def test_the_oldest_of_several_is_kept() -> None:
-    assert ours([Said(1, "x", BODY), Said(2, BOT, BODY), Said(3, BOT, BODY)], MARKER, BOT) == Said(2, BOT, BODY)
+    assert ours([Comment(1, "x", BODY), Comment(2, BOT, BODY), Comment(3, BOT, BODY)], MARKER, BOT) == Comment(
+        2, BOT, BODY
+    )
 
 
 def test_a_body_that_github_would_refuse_is_never_planned() -> None:
@@ -139,7 +147,7 @@ def test_a_suggestion_stands_on_the_version_line() -> None:
     ]
 
 
-WRITTEN = Said(9, BOT, FIRST.body)
+WRITTEN = Comment(9, BOT, FIRST.body)
 SETTLED = f"{WRITTEN.first_line}\nThe version is high enough now."
 
 
@@ -149,16 +157,16 @@ SETTLED = f"{WRITTEN.first_line}\nThe version is high enough now."
         pytest.param([ORDERS], {}, [], (), id="a line that is not in the diff"),
         pytest.param([ORDERS], {ORDERS.path: PATCH}, [WRITTEN], (), id="written before"),
         pytest.param(
-            [ORDERS], {ORDERS.path: PATCH}, [Said(1, "mallory", FIRST.body)], (FIRST,), id="planted by somebody else"
+            [ORDERS], {ORDERS.path: PATCH}, [Comment(1, "mallory", FIRST.body)], (FIRST,), id="planted by somebody else"
         ),
         pytest.param([], {}, [WRITTEN], (Update(9, SETTLED),), id="in order now"),
-        pytest.param([], {}, [Said(9, BOT, SETTLED)], (), id="in order, and said so"),
-        pytest.param([], {}, [Said(9, BOT, "<!-- floe-contracts other/version/0 -->")], (), id="another gate's"),
-        pytest.param([], {}, [Said(9, BOT, "an ordinary remark")], (), id="not a suggestion"),
+        pytest.param([], {}, [Comment(9, BOT, SETTLED)], (), id="in order, and said so"),
+        pytest.param([], {}, [Comment(9, BOT, "<!-- floe-contracts other/version/0 -->")], (), id="another gate's"),
+        pytest.param([], {}, [Comment(9, BOT, "an ordinary remark")], (), id="not a suggestion"),
     ],
 )
 def test_one_suggestion_per_contract(
-    wanted: list[Proposal], patches: dict[str, str], comments: list[Said], steps: tuple[Step | Suggest, ...]
+    wanted: list[Proposal], patches: dict[str, str], comments: list[Comment], steps: tuple[Step | Suggest, ...]
 ) -> None:
     assert plan_suggestions(wanted, patches, comments, key="gate", author=BOT) == steps
 

@@ -13,7 +13,7 @@ from support.answering import Asked, black_hole, receiver
 from support.job_desk import Project
 from support.monitored import HOUR, settings
 
-from floe_contracts.app.monitor.sinks import outlets_for
+from floe_contracts.app.monitor.sinks import load_sinks
 from floe_contracts.cli.main import main
 
 PUSHGATEWAY = {"FLOE_PUSHGATEWAY_URL": "http://127.0.0.1:9"}
@@ -59,7 +59,7 @@ def test_outlets(
     mirrors: int,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    found = outlets_for(settings(**off), environ)
+    found = load_sinks(settings(**off), environ)
     assert (len(found.sinks), len(found.mirrors)) == (sinks, mirrors)
 
 
@@ -75,12 +75,19 @@ def without_telemetry(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_package_is_missed_only_by_who_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     without_telemetry(monkeypatch)
-    assert outlets_for(settings(), {}).notes == ()
-    found = outlets_for(settings(), PUSHGATEWAY | TELEMETRY)
+    assert load_sinks(settings(), {}).notes == ()
+    found = load_sinks(settings(), PUSHGATEWAY | TELEMETRY)
     assert (len(found.sinks), len(found.mirrors)) == (0, 1)
     (note,) = found.notes
     assert note.startswith("Sending telemetry was left out: its packages are not installed here.")
     assert "pip install 'floe-contracts[otel]'" in note
+
+
+def test_pushing_metrics_misses_its_package_before_anything_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    assert load_sinks(settings(), {}).notes == ()
+    (note,) = load_sinks(settings(), PUSHGATEWAY).notes
+    assert note.startswith("Pushing metrics was left out: its packages are not installed here.")
 
 
 @pytest.mark.parametrize(

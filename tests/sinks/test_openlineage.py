@@ -154,7 +154,7 @@ class Shop:
         run_check(Request("freshness", "shop"), found, Monitoring(), tools)
         assert not self.desk.crashes
         self.desk.later()
-        return drain(self.desk.store, Sinks(self.sinks), terms=DrainLimits(limit_s, try_s))
+        return drain(self.desk.store, Sinks(self.sinks), limits=DrainLimits(limit_s, try_s))
 
     def waiting(self) -> int:
         return sum(one.pending for one in self.desk.store.outbox.backlog())
@@ -190,7 +190,7 @@ def test_a_receiver_in_trouble_delays_and_loses_nothing(trouble: str | int, marq
             marquez.will(trouble)
         else:
             url = "http://127.0.0.1:9" if trouble == "refusing" else hole
-            shop.sinks = (replace(good[0], way=Elsewhere(good[0].way.place, sink(url).way)),)
+            shop.sinks = (replace(good[0], transport=Elsewhere(good[0].transport.place, sink(url).transport)),)
         since = time.monotonic()
         (drained,) = shop.run()
         assert time.monotonic() - since < 20

@@ -228,11 +228,11 @@ def test_spans_wait_for_a_receiver_that_comes_back() -> None:
         port = first.port
     spans, mirror = outlets(f"http://127.0.0.1:{port}", PROTOCOL="grpc")
     desk = checked(spans)
-    first_time = drain(desk.store, Sinks((spans,), (mirror,)), terms=DrainLimits(4.0, 0.5))
+    first_time = drain(desk.store, Sinks((spans,), (mirror,)), limits=DrainLimits(4.0, 0.5))
     assert [one.delivered for one in first_time] == [0, 0]
     with collector(port) as back:
         time.sleep(0.6)
-        second_time = drain(desk.store, Sinks((spans,), (mirror,)), terms=DrainLimits(8.0, 3.0))
+        second_time = drain(desk.store, Sinks((spans,), (mirror,)), limits=DrainLimits(8.0, 3.0))
         assert [one.delivered for one in second_time] == [1, 1], second_time
         assert len(back.bodies) == 2
 

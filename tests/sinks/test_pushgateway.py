@@ -55,14 +55,14 @@ def pushed(url: str, totals: Mapping[Series, SeriesTotals] = ONE, limit_s: float
 @pytest.mark.parametrize(
     ("path", "said", "wanted"),
     [
-        pytest.param("", {}, "/metrics/job/floe_contracts/floe_namespace/shop/check_type/freshness", id="plain"),
+        pytest.param("", {}, "/metrics/job/floe_contracts/check_type/freshness/floe_namespace/shop", id="plain"),
         pytest.param(
-            "/gw/", {}, "/gw/metrics/job/floe_contracts/floe_namespace/shop/check_type/freshness", id="behind a path"
+            "/gw/", {}, "/gw/metrics/job/floe_contracts/check_type/freshness/floe_namespace/shop", id="behind a path"
         ),
         pytest.param(
             "",
             {"INSTANCE": "eu"},
-            "/metrics/job/floe_contracts/instance/eu/floe_namespace/shop/check_type/freshness",
+            "/metrics/job/floe_contracts/check_type/freshness/floe_namespace/shop/instance/eu",
             id="instance",
         ),
     ],
@@ -73,6 +73,18 @@ def test_one_put_names_the_group(gateway: Receiver, path: str, said: dict[str, s
     assert (asked.method, asked.path) == ("PUT", wanted)
     assert asked.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert asked.body.endswith(b"\n")
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    ["..", ".", "a/b", "a b", "a+b", "a%2Fb", "größe", "shop@base64", "?q", "#f"],
+)
+def test_no_namespace_leaves_its_place_in_the_path(gateway: Receiver, namespace: str) -> None:
+    group = MetricsGroup(namespace, "freshness", 3)
+    assert mirror(gateway.url).push(group, ONE, (), 5.0) == Delivered()
+    before, _, text = gateway.asked[0].path.partition("/floe_namespace@base64/")
+    assert before == "/metrics/job/floe_contracts/check_type/freshness"
+    assert base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode() == namespace
 
 
 def test_an_empty_group_is_deleted(gateway: Receiver) -> None:
@@ -153,6 +165,11 @@ def test_a_proxy_is_asked_with_its_own_credentials(gateway: Receiver, monkeypatc
 def test_who_is_named_in_no_proxy_is_asked_directly(gateway: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
+    assert pushed(gateway.url) == Delivered()
+
+
+def test_what_runs_on_this_machine_is_asked_directly(gateway: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     assert pushed(gateway.url) == Delivered()
 
 

@@ -28,7 +28,7 @@ from floe_contracts.monitor.store.protocol import Store
 JOBS = ("orders", "returns", "stock", "prices")
 SLOTS = 8
 _COUNTER = re.compile(
-    rb'^floe_contract_violations_total\{contract="(\w+)",type="freshness_violation",severity="warning"\} (\d+)$',
+    rb'^floe_contract_violations_total\{contract="(\w+)",severity="warning",type="freshness_violation"\} (\d+)\.0$',
     re.MULTILINE,
 )
 

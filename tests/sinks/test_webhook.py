@@ -148,11 +148,11 @@ def test_what_is_beyond_the_limit_waits_for_the_next_run(channel: Receiver) -> N
 def test_a_pace_is_so_many_a_minute() -> None:
     now = [0.0]
     pace = RateLimit(2, lambda: now[0])
-    assert [pace.taken() for _ in range(3)] == [0.0, 0.0, 30.0]
+    assert [pace.take() for _ in range(3)] == [0.0, 0.0, 30.0]
     now[0] = 30.0
-    assert [pace.taken() for _ in range(2)] == [0.0, 30.0]
+    assert [pace.take() for _ in range(2)] == [0.0, 30.0]
     now[0] = 1000.0
-    assert [pace.taken() for _ in range(3)] == [0.0, 0.0, 30.0]
+    assert [pace.take() for _ in range(3)] == [0.0, 0.0, 30.0]
 
 
 def test_the_address_may_be_in_a_file_that_changes(channel: Receiver, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from ..codes import Severity
 from ..contract.model import Json
-from .exposition import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,12 @@ def _rule(one: Alert) -> dict[str, Json]:
 
 def selector(**labels: str) -> str:
     """Label matchers for series of exactly these labels."""
-    return "{" + ",".join(f'{name}="{quoted(text)}"' for name, text in labels.items()) + "}"
+    return "{" + ",".join(f'{name}="{_quote(text)}"' for name, text in labels.items()) + "}"
+
+
+def _quote(text: str) -> str:
+    """What stands between the quotes of a label in PromQL."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
 
 
 def plain(text: str) -> str:

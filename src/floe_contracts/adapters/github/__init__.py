@@ -1,4 +1,4 @@
-"""A pull request on GitHub: its comment kept up to date, its version lines given suggestions, its head looked up."""
+"""Pull requests on GitHub: keep the comment up to date, suggest version lines, look up the head."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...errors import UsageError
 from .client import Api, Object
 from .failure import GithubFailure
-from .plan import Create, Said, Step, Update, ours, plan
+from .plan import Comment, Create, Step, Update, ours, plan
 from .suggestions import Proposal, Suggest, plan_suggestions
 
 AUTHOR = "github-actions[bot]"  # who a job's own token writes as
@@ -49,8 +49,8 @@ class Signature:
 
 def is_current(api: Api, pull: Pull) -> bool:
     """Whether the commit that was checked is still the newest one, so that an older run never has the last word."""
-    found = api.get(f"{pull.pulls}/{pull.number}")
-    return isinstance(found, dict) and _inside(found, "head", "sha") == pull.head_sha
+    shown = api.get(f"{pull.pulls}/{pull.number}")
+    return isinstance(shown, dict) and text_at(shown, "head", "sha") == pull.head_sha
 
 
 def keep_comment(api: Api, pull: Pull, body: str, signed: Signature, *, create: bool) -> str:
@@ -59,10 +59,10 @@ def keep_comment(api: Api, pull: Pull, body: str, signed: Signature, *, create: 
     After a POST that may or may not have worked, the comments are read again before anything is written.
     """
     for wait in (1.0, 4.0, 16.0):
-        comments = (_said(each) for each in api.pages(f"{pull.issues}/{pull.number}/comments"))
+        comments = (_comment_of(shown) for shown in api.pages(f"{pull.issues}/{pull.number}/comments"))
         step = plan(ours(comments, signed.marker, signed.author), body, create=create)
         try:
-            return _comment(api, pull, step)
+            return _write(api, pull, step)
         except GithubFailure as failure:
             if not failure.unsure or not api.rest(wait):
                 raise
@@ -72,8 +72,8 @@ def keep_comment(api: Api, pull: Pull, body: str, signed: Signature, *, create: 
 def keep_suggestions(api: Api, pull: Pull, wanted: Iterable[Proposal], signed: Signature) -> int:
     """One suggestion per contract whose version line is in the diff; returns how many comments were written."""
     listed = list(wanted)
-    comments = [_said(each) for each in api.pages(f"{pull.pulls}/{pull.number}/comments")]
-    patches = _patches(api, pull, {each.path for each in listed}) if listed else {}
+    comments = [_comment_of(shown) for shown in api.pages(f"{pull.pulls}/{pull.number}/comments")]
+    patches = _patches(api, pull, {proposal.path for proposal in listed}) if listed else {}
     steps = plan_suggestions(listed, patches, comments, key=signed.key, author=signed.author)
     for step in steps:
         if isinstance(step, Suggest):
@@ -87,13 +87,13 @@ def keep_suggestions(api: Api, pull: Pull, wanted: Iterable[Proposal], signed: S
 def pulls_of(api: Api, repository: str, owner: str, branch: str, head_sha: str) -> Iterator[tuple[Pull, str]]:
     """Open pull requests from a branch whose newest commit this is, each with the branch it is meant for."""
     place = Pull(repository, 0, head_sha)
-    for found in api.pages(place.pulls, state="open", head=f"{owner}:{branch}"):
-        number = found.get("number")
-        if isinstance(number, int) and _inside(found, "head", "sha") == head_sha:
-            yield Pull(repository, number, head_sha), _inside(found, "base", "ref")
+    for shown in api.pages(place.pulls, state="open", head=f"{owner}:{branch}"):
+        number = shown.get("number")
+        if isinstance(number, int) and text_at(shown, "head", "sha") == head_sha:
+            yield Pull(repository, number, head_sha), text_at(shown, "base", "ref")
 
 
-def _comment(api: Api, pull: Pull, step: Step) -> str:
+def _write(api: Api, pull: Pull, step: Step) -> str:
     if isinstance(step, Create):
         return _url(api.send("POST", f"{pull.issues}/{pull.number}/comments", {"body": step.body}))
     if isinstance(step, Update):
@@ -103,31 +103,32 @@ def _comment(api: Api, pull: Pull, step: Step) -> str:
 
 def _patches(api: Api, pull: Pull, paths: set[str]) -> dict[str, str]:
     """The diffs of some files; the rest of a large pull request is not read."""
-    found: dict[str, str] = {}
+    patches: dict[str, str] = {}
     for number, file in enumerate(api.pages(f"{pull.pulls}/{pull.number}/files")):
         name, patch = file.get("filename"), file.get("patch")
         if isinstance(name, str) and name in paths:
-            found[name] = patch if isinstance(patch, str) else ""
-        if found.keys() == paths or number >= _MOST_FILES:
+            patches[name] = patch if isinstance(patch, str) else ""
+        if patches.keys() == paths or number >= _MOST_FILES:
             break
-    return found
+    return patches
 
 
-def _said(comment: Object) -> Said:
+def _comment_of(comment: Object) -> Comment:
     number, body = comment.get("id"), comment.get("body")
-    return Said(
+    return Comment(
         number if isinstance(number, int) else 0,
-        _inside(comment, "user", "login"),
+        text_at(comment, "user", "login"),
         body if isinstance(body, str) else "",
         _url(comment),
     )
 
 
 def _url(comment: Object) -> str:
-    return _inside(comment, "html_url")
+    return text_at(comment, "html_url")
 
 
-def _inside(value: object, *keys: str) -> str:
+def text_at(value: object, *keys: str) -> str:
+    """The text below some keys of JSON; empty where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, str) else ""

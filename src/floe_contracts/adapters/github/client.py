@@ -1,4 +1,4 @@
-"""GitHub's REST API over urllib: retries within a deadline, and a token that is shown to one server only."""
+"""GitHub's REST API: retries within a deadline, and a token that is shown to one server only."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from http.client import HTTPException
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
-from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
 
-from ... import __version__
 from ...errors import FloeError
 from ...render.safe import log_safe
-from .failure import GithubFailure, failure, pause
+from ..http.client import LOOPBACK, Call, HttpAnswer, NoAnswer, address_of, send
+from .failure import GithubFailure, failure, message_of, pause
 
 PER_PAGE = 100
 _MOST_PAGES = 100  # ten thousand comments
 _MOST_BYTES = 20_000_000
 _MOST_REDIRECTS = 3
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _REDIRECTS = {"GET": (301, 302, 303, 307, 308)}  # only these two repeat what was sent:
 _REPEATED = (307, 308)
 
@@ -39,46 +36,23 @@ class Patience:
     sleep: Callable[[float], None] = time.sleep
 
 
-@dataclass(frozen=True, slots=True)
-class ApiAnswer:
-    """What a server sent back; header names in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def fine(self) -> bool:
-        return 200 <= self.status < 300
-
-    @property
-    def message(self) -> str:
-        """GitHub's own words about what is wrong, or an empty text."""
-        try:
-            value = json.loads(self.body)
-        except ValueError:
-            return ""
-        message = value.get("message") if isinstance(value, dict) else None
-        return message if isinstance(message, str) else ""
-
-
 class Api:
     """One server and one token; the deadline counts from the first request on."""
 
     def __init__(self, url: str, token: str, patience: Patience | None = None) -> None:
-        self._url = checked_url(url)
-        self._token = checked_token(token)
+        self._url = check_url(url)
+        self._token = check_token(token)
         self._patience = patience or Patience()
         self._end: float | None = None
-        self._opener = _opener(self._url)
+        self._server = replace(address_of(self._url, "GITHUB_API_URL"), path="")
 
     def get(self, path: str, **query: str | int) -> Any:
-        return self._value(self._ask("GET", self._address(path, query)))
+        return self._value(self._ask("GET", self._url_of(path, query)))
 
     def pages(self, path: str, **query: str | int) -> Iterator[Object]:
         """Every object of a list, page after page, as long as the caller wants more."""
         for page in range(1, _MOST_PAGES + 1):
-            answer = self._ask("GET", self._address(path, {**query, "per_page": PER_PAGE, "page": page}))
+            answer = self._ask("GET", self._url_of(path, {**query, "per_page": PER_PAGE, "page": page}))
             items = self._value(answer)
             if not isinstance(items, list):
                 raise GithubFailure(f"GitHub answered {path} with something else than a list", status=answer.status)
@@ -88,7 +62,7 @@ class Api:
 
     def send(self, method: str, path: str, body: Object) -> Object:
         """Create or change something, and return it as it is now."""
-        value = self._value(self._ask(method, self._address(path, {}), json.dumps(body).encode("ascii")))
+        value = self._value(self._ask(method, self._url_of(path, {}), json.dumps(body).encode("ascii")))
         return value if isinstance(value, dict) else {}
 
     def rest(self, seconds: float) -> bool:
@@ -98,70 +72,60 @@ class Api:
         self._patience.sleep(seconds)
         return True
 
-    def _ask(self, method: str, address: str, body: bytes | None = None) -> ApiAnswer:
+    def _ask(self, method: str, url: str, body: bytes = b"") -> HttpAnswer:
         attempt = 0
         while True:
-            answer, problem = self._attempt(method, address, body)
-            if answer is not None and answer.fine:
+            answer, problem = self._attempt(method, url, body)
+            if answer is not None and answer.taken:
                 return answer
             attempt += 1
             wait = pause(method, answer, attempt, self._patience.epoch())
             if wait is None or not self.rest(wait):
                 raise self._failure(method, answer, problem)
 
-    def _attempt(self, method: str, address: str, body: bytes | None) -> tuple[ApiAnswer | None, str]:
+    def _attempt(self, method: str, url: str, body: bytes) -> tuple[HttpAnswer | None, str]:
         """An answer, or why there is none."""
         try:
-            return self._follow(method, address, body), ""
-        except (OSError, HTTPException) as error:
-            reason = getattr(error, "reason", None)
-            return None, str(reason or error) or type(error).__name__
+            return self._follow(method, url, body), ""
+        except NoAnswer as why:
+            return None, str(why)
 
-    def _follow(self, method: str, address: str, body: bytes | None) -> ApiAnswer:
-        """One exchange; a redirect is followed on the same server only, for it would be told the token."""
+    def _follow(self, method: str, url: str, body: bytes) -> HttpAnswer:
+        """One exchange; a redirect is followed on the same server only, for it would be shown the token."""
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = self._exchange(method, address, body)
+            answer = self._exchange(method, url, body)
             if answer.status not in _REDIRECTS.get(method, _REPEATED):
                 return answer
-            target = urljoin(address, answer.headers.get("location", ""))
+            target = urljoin(url, answer.headers.get("location", ""))
             if _origin(target) != _origin(self._url):
                 raise GithubFailure("GitHub redirects to another server, which may not see the token", answer.status)
-            address = target
+            url = target
         raise GithubFailure("GitHub redirects in a circle", answer.status)
 
-    def _exchange(self, method: str, address: str, body: bytes | None) -> ApiAnswer:
+    def _exchange(self, method: str, url: str, body: bytes) -> HttpAnswer:
         headers = {
             "Accept": "application/vnd.github+json",
             "Authorization": f"Bearer {self._token}",
-            "User-Agent": f"floe-contracts/{__version__}",
             "X-GitHub-Api-Version": "2022-11-28",
-            **({"Content-Type": "application/json"} if body is not None else {}),
+            **({"Content-Type": "application/json"} if body else {}),
         }
-        request = Request(address, body, headers, method=method)  # noqa: S310 - checked_url allows https only
-        seconds = max(0.1, min(self._patience.once, self._left()))
-        with self._opener.open(request, timeout=seconds) as response:
-            named = {name.lower(): value for name, value in response.headers.items()}
-            return ApiAnswer(response.status, named, self._read(response.read))
+        parts = urlsplit(url)
+        call = Call(method, f"{parts.path}?{parts.query}" if parts.query else parts.path, body, headers)
+        limit_s = max(0.1, min(self._patience.once, self._left()))
+        answer = send(self._server, call, limit_s, most_bytes=_MOST_BYTES)
+        if not answer.complete:
+            raise NoAnswer("the answer is too long or comes too slowly")
+        return answer
 
-    def _read(self, read: Callable[[int], bytes]) -> bytes:
-        chunks: list[bytes] = []
-        size = 0
-        while chunk := read(65_536):
-            size += len(chunk)
-            if size > _MOST_BYTES or self._left() <= 0:
-                raise TimeoutError("the answer is too long or comes too slowly")
-            chunks.append(chunk)
-        return b"".join(chunks)
-
-    def _value(self, answer: ApiAnswer) -> Any:
+    def _value(self, answer: HttpAnswer) -> Any:
         try:
             return json.loads(answer.body)
         except ValueError:
             raise GithubFailure("GitHub's answer is not JSON", answer.status) from None
 
-    def _failure(self, method: str, answer: ApiAnswer | None, problem: str) -> GithubFailure:
-        status, said = (answer.status, answer.message) if answer else (0, problem)
-        return failure(method, status, log_safe(said.replace(self._token, "***"), 200))
+    def _failure(self, method: str, answer: HttpAnswer | None, problem: str) -> GithubFailure:
+        status, message = (answer.status, message_of(answer)) if answer else (0, problem)
+        return failure(method, status, log_safe(message.replace(self._token, "***"), 200))
 
     def _left(self) -> float:
         now = self._patience.monotonic()
@@ -169,14 +133,14 @@ class Api:
             self._end = now + self._patience.total
         return self._end - now
 
-    def _address(self, path: str, query: Mapping[str, str | int]) -> str:
+    def _url_of(self, path: str, query: Mapping[str, str | int]) -> str:
         return f"{self._url}/{path}" + (f"?{urlencode(query)}" if query else "")
 
 
-def checked_url(url: str) -> str:
+def check_url(url: str) -> str:
     """The API's address, if a token may be sent there."""
     parts = urlsplit(url)
-    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
     if not safe or not parts.hostname or parts.username or parts.query or parts.fragment:
         raise FloeError(
             f"{log_safe(url)} is no address that a token may be sent to", fix="GITHUB_API_URL must be an https address."
@@ -184,7 +148,7 @@ def checked_url(url: str) -> str:
     return url.rstrip("/")
 
 
-def checked_token(token: str) -> str:
+def check_token(token: str) -> str:
     """The token, if it can be a header; it is never part of a message."""
     if not re.fullmatch(r"[!-~]+", token):
         raise FloeError("the GitHub token is empty or has characters that no token has", fix="Check github-token.")
@@ -194,12 +158,3 @@ def checked_token(token: str) -> str:
 def _origin(url: str) -> tuple[str, str | None, int | None]:
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port
-
-
-def _opener(url: str) -> OpenerDirector:
-    """An opener that follows no redirect and takes every status for an answer; proxies as the environment says."""
-    opener = OpenerDirector()
-    loopback = urlsplit(url).hostname in _LOOPBACK
-    for handler in (ProxyHandler({} if loopback else None), HTTPHandler(), HTTPSHandler()):
-        opener.add_handler(handler)
-    return opener

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...errors import FloeError, UsageError
-from . import Pull
+from . import Pull, text_at
 
 Environment = Mapping[str, str]
 
@@ -28,16 +28,16 @@ def pull_request(environ: Environment) -> Pull | None:
     number = request.get("number") if isinstance(request, dict) else None
     if not isinstance(number, int):
         return None
-    return Pull(environ.get("GITHUB_REPOSITORY", ""), number, _text(payload, "pull_request", "head", "sha"))
+    return Pull(environ.get("GITHUB_REPOSITORY", ""), number, text_at(payload, "pull_request", "head", "sha"))
 
 
 def finished_run(environ: Environment) -> FinishedRun:
     """The run that this workflow follows."""
     payload = _payload(environ)
     run = FinishedRun(
-        _text(payload, "workflow_run", "head_sha"),
-        _text(payload, "workflow_run", "head_branch"),
-        _text(payload, "workflow_run", "head_repository", "owner", "login"),
+        text_at(payload, "workflow_run", "head_sha"),
+        text_at(payload, "workflow_run", "head_branch"),
+        text_at(payload, "workflow_run", "head_repository", "owner", "login"),
     )
     if not (run.head_sha and run.head_branch and run.head_owner):
         raise UsageError(
@@ -59,9 +59,3 @@ def _payload(environ: Environment) -> Mapping[str, object]:
             "the event that started this workflow cannot be read", fix="GITHUB_EVENT_PATH must name a JSON file."
         ) from error
     return payload if isinstance(payload, dict) else {}
-
-
-def _text(value: object, *keys: str) -> str:
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""

@@ -1,11 +1,12 @@
-"""What can go wrong with GitHub's API, in words that say what to do."""
+"""Failures of GitHub's API, in words that say what to do, and how long to wait before trying again."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Protocol
 
 from ...errors import FloeError
+from ..http.client import HttpAnswer
 
 _FIXES = {
     401: "Check github-token; the job's own token is the default.",
@@ -33,13 +34,13 @@ class GithubFailure(FloeError):
         return self.status in (401, 403, 404)
 
 
-def failure(method: str, status: int, said: str) -> GithubFailure:
-    """The failure for a last status (0: no answer at all) and what was said with it."""
+def failure(method: str, status: int, message: str) -> GithubFailure:
+    """The failure for a last status (0: no answer at all) and the message that came with it."""
     words = _WORDS.get(status) or ("GitHub did not answer" if not status else f"GitHub answered {status}")
     unsure = method == "POST" and (status == 0 or status >= 500)
     fix = _FIXES.get(status, "Run the job again when GitHub is well; its status page tells.")
     number = f" ({status})" if status in _WORDS else ""
-    return GithubFailure(f"{words}{number}{f': {said}' if said else ''}", status, fix=fix, unsure=unsure)
+    return GithubFailure(f"{words}{number}{f': {message}' if message else ''}", status, fix=fix, unsure=unsure)
 
 
 MOST_ATTEMPTS = 5
@@ -47,16 +48,17 @@ _SECONDARY = 60.0  # what GitHub asks for when it names no time: docs.github.com
 _BROKEN = (500, 502, 503, 504)
 
 
-class _Answer(Protocol):
-    @property
-    def status(self) -> int: ...
-    @property
-    def headers(self) -> Mapping[str, str]: ...
-    @property
-    def message(self) -> str: ...
+def message_of(answer: HttpAnswer) -> str:
+    """GitHub's own words about what is wrong, or an empty text."""
+    try:
+        value = json.loads(answer.body)
+    except ValueError:
+        return ""
+    message = value.get("message") if isinstance(value, dict) else None
+    return message if isinstance(message, str) else ""
 
 
-def pause(method: str, answer: _Answer | None, attempt: int, now: float) -> float | None:
+def pause(method: str, answer: HttpAnswer | None, attempt: int, now: float) -> float | None:
     """Seconds until the next attempt; None when the answer stands.
 
     A POST that GitHub may have carried out is not repeated here, because a comment would appear twice.
@@ -67,23 +69,23 @@ def pause(method: str, answer: _Answer | None, attempt: int, now: float) -> floa
     if answer is None:
         return None if method == "POST" else growing
     if _limited(answer):
-        return _asked_for(answer.headers, now) or (_SECONDARY if answer.status == 403 else growing)
+        return _wait_for(answer.headers, now) or (_SECONDARY if answer.status == 403 else growing)
     if answer.status in _BROKEN and method != "POST":
-        return _asked_for(answer.headers, now) or growing
+        return _wait_for(answer.headers, now) or growing
     return None
 
 
-def _limited(answer: _Answer) -> bool:
+def _limited(answer: HttpAnswer) -> bool:
     """Too many requests: refused before anything was done. A plain 403 is a matter of permission."""
     if answer.status == 429:
         return True
     if answer.status != 403:
         return False
     spent = answer.headers.get("x-ratelimit-remaining") == "0"
-    return spent or "retry-after" in answer.headers or "secondary rate limit" in answer.message.lower()
+    return spent or "retry-after" in answer.headers or "secondary rate limit" in message_of(answer).lower()
 
 
-def _asked_for(headers: Mapping[str, str], now: float) -> float | None:
+def _wait_for(headers: Mapping[str, str], now: float) -> float | None:
     after = headers.get("retry-after", "")
     if after.isdecimal():
         return max(1.0, float(after))

@@ -1,4 +1,4 @@
-"""What to do with the comments of a pull request, decided without asking anybody: create, update or leave alone.
+"""The plan for the comments of a pull request, decided without asking anybody: create, update or leave alone.
 
 A comment is ours when its first line is our marker and its author is who we write as; the marker alone could be
 planted by anyone.
@@ -13,7 +13,7 @@ LONGEST_BODY = 65_536  # characters; GitHub refuses more
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Comment:
     """A comment that is there."""
 
     id: int
@@ -51,23 +51,24 @@ class Leave:
 Step = Create | Update | Leave
 
 
-def ours(comments: Iterable[Said], marker: str, author: str) -> Said | None:
+def ours(comments: Iterable[Comment], marker: str, author: str) -> Comment | None:
     """The first comment that we wrote; the others are not even looked at."""
-    return next((each for each in comments if each.first_line == marker and same_author(each.author, author)), None)
+    signed = (comment for comment in comments if comment.first_line == marker)
+    return next((comment for comment in signed if same_author(comment.author, author)), None)
 
 
-def plan(found: Said | None, body: str, *, create: bool) -> Step:
+def plan(comment: Comment | None, body: str, *, create: bool) -> Step:
     """Keep one comment up to date; without one, write it only when there is something to say."""
     if len(body) > LONGEST_BODY:
         raise AssertionError(f"a comment of {len(body)} characters would be refused")
-    if found is None:
+    if comment is None:
         return Create(body) if create else Leave()
-    return Leave(found.url) if _plain(found.body) == _plain(body) else Update(found.id, body)
+    return Leave(comment.url) if _plain(comment.body) == _plain(body) else Update(comment.id, body)
 
 
-def same_author(one: str, other: str) -> bool:
+def same_author(login: str, other: str) -> bool:
     """Logins are the same in any case."""
-    return one.casefold() == other.casefold()
+    return login.casefold() == other.casefold()
 
 
 def _plain(body: str) -> str:

@@ -11,7 +11,7 @@ from ...contract.version import parse_version, replace_version
 from ...render.markdown.report import marker
 from ...render.safe import code_span
 from ...results import Report
-from .plan import Leave, Said, Step, plan, same_author
+from .plan import Comment, Leave, Step, plan, same_author
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,42 +34,42 @@ class Suggest:
 
 
 def proposals(report: Report) -> tuple[Proposal, ...]:
-    """The versions that a report asks for; both come from a file, so neither is trusted to be one."""
-    found = []
+    """The versions that a report asks for; old and new come from a file, so neither is trusted to be one."""
+    raised = []
     for result in report.results:
         step = result.version
         if step is None or not step.new or not step.next or not result.path:
             continue
         following = parse_version(step.next)
         if following is not None:
-            found.append(Proposal(result.contract, result.path, step.new, str(following)))
-    return tuple(found)
+            raised.append(Proposal(result.contract, result.path, step.new, str(following)))
+    return tuple(raised)
 
 
 def plan_suggestions(
-    wanted: Iterable[Proposal], patches: Mapping[str, str], comments: Iterable[Said], *, key: str, author: str
+    wanted: Iterable[Proposal], patches: Mapping[str, str], comments: Iterable[Comment], *, key: str, author: str
 ) -> tuple[Suggest | Step, ...]:
     """What to write and what to change; a suggestion whose contract is in order now says so."""
-    mine = {each.first_line: each for each in reversed(list(comments)) if same_author(each.author, author)}
-    open_ones = {_marker(key, each): each for each in wanted}
-    steps = [_step(each, mine.get(sign), sign, patches) for sign, each in open_ones.items()]
+    mine = {comment.first_line: comment for comment in reversed(list(comments)) if same_author(comment.author, author)}
+    by_sign = {_marker(key, proposal): proposal for proposal in wanted}
+    steps = [_step(proposal, mine.get(sign), sign, patches) for sign, proposal in by_sign.items()]
     start = marker(f"{key}/version/").removesuffix("-->").rstrip()
-    settled = [said for sign, said in mine.items() if sign.startswith(start) and sign not in open_ones]
-    steps += [_settle(said) for said in settled]
+    settled = [comment for sign, comment in mine.items() if sign.startswith(start) and sign not in by_sign]
+    steps += [_settle(comment) for comment in settled]
     return tuple(step for step in steps if not isinstance(step, Leave))
 
 
-def _step(wanted: Proposal, said: Said | None, sign: str, patches: Mapping[str, str]) -> Suggest | Step:
+def _step(wanted: Proposal, comment: Comment | None, sign: str, patches: Mapping[str, str]) -> Suggest | Step:
     line = raised_line(patches.get(wanted.path, ""), wanted.version, wanted.following)
     body = "\n".join(_body(sign, wanted, line.text if line else None))
-    if said is not None:
-        return plan(said, body, create=False)
+    if comment is not None:
+        return plan(comment, body, create=False)
     # Without the line in the diff there is nowhere to write; the comment names the version anyway.
     return Suggest(wanted.path, line.number, body) if line else Leave()
 
 
-def _settle(said: Said) -> Step:
-    return plan(said, f"{said.first_line}\nThe version is high enough now.", create=False)
+def _settle(comment: Comment) -> Step:
+    return plan(comment, f"{comment.first_line}\nThe version is high enough now.", create=False)
 
 
 def _body(sign: str, wanted: Proposal, line: str | None) -> Iterator[str]:
@@ -116,10 +116,10 @@ def new_side(patch: str) -> Iterator[DiffLine]:
 def raised_line(patch: str, version: str, following: str) -> DiffLine | None:
     """The `version:` line with the following version in it; None when it is not in the diff or not simple."""
     for line in new_side(patch):
-        found = _VERSION.fullmatch(line.text)
-        if found is None or found["text"] != version:
+        match = _VERSION.fullmatch(line.text)
+        if match is None or match["text"] != version:
             continue
-        text = replace_version(line.text, 1, found.end("key") + 1, following)
+        text = replace_version(line.text, 1, match.end("key") + 1, following)
         return DiffLine(line.number, text) if text and _harmless(text) else None
     return None
 

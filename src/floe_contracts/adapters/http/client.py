@@ -1,7 +1,8 @@
-"""One HTTP request within one limit of time, with the credentials and the certificates that its address asks for.
+"""The HTTP client: one request within one limit of time, with the credentials and certificates of its address.
 
 The library's own timeouts hold for each read apart, so a receiver that drips bytes would never run into them: here the
-connection is cut when the time is over. Proxies of the environment are honoured (NO_PROXY for what is near).
+connection is cut when the time is over. Proxies of the environment are honoured, except for what is on this machine or
+in NO_PROXY. No redirect is followed: only the caller knows who may see its credentials.
 """
 
 from __future__ import annotations
@@ -10,19 +11,17 @@ import base64
 import http.client
 import socket
 import ssl
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from threading import Event, Timer
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from ... import __version__
 from ...errors import SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _MOST_BYTES = 4_000
 _LATE = "it did not answer in time"
 
@@ -42,10 +41,15 @@ class Address:
     def origin(self) -> str:
         return f"{self.host}:{self.port}"
 
+    @property
+    def url(self) -> str:
+        """The address without credentials and query."""
+        return f"http{'s' if self.tls else ''}://{self.origin}{self.path}"
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What to send."""
+    """A request to send."""
 
     method: str
     path: str = field(repr=False)  # appended to that of the address
@@ -55,15 +59,24 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What came back; header names in lower case, and only the beginning of the body."""
+    """What came back; header names in lower case, and the body up to a limit."""
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: str = field(repr=False, default="")
+    body: bytes = field(repr=False, default=b"")
+    complete: bool = True  # whether that is all of the body
+
+    @property
+    def taken(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8", "replace")
 
 
 class NoAnswer(Exception):
-    """Why there is none, in words that hold no address and no credential."""
+    """There is no answer; the words say why, and hold no address and no credential."""
 
 
 def address_of(text: str, setting: str) -> Address:
@@ -87,12 +100,13 @@ def _userinfo(parts: SplitResult) -> str:
     return f"{unquote(parts.username or '')}:{unquote(parts.password or '')}" if parts.username else ""
 
 
-def basic(userinfo: str) -> dict[str, str]:
+def basic_auth(userinfo: str) -> dict[str, str]:
+    """The header for `user:password`; none for an empty text."""
     return {"Authorization": f"Basic {base64.b64encode(userinfo.encode()).decode('ascii')}"} if userinfo else {}
 
 
-def trusting(ca_file: str, setting: str, *own: str) -> ssl.SSLContext:
-    """The system's authorities, or only that of a file; `own` is the client's certificate and its key."""
+def tls_context(ca_file: str, setting: str, *own: str) -> ssl.SSLContext:
+    """Trust in the system's authorities, or only in that of a file; `own` is the client's certificate and its key."""
     try:
         context = ssl.create_default_context(cafile=ca_file or None)
         if any(own):
@@ -105,8 +119,10 @@ def trusting(ca_file: str, setting: str, *own: str) -> ssl.SSLContext:
     return context
 
 
-def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None) -> HttpAnswer:
-    """The answer, whatever it says; NoAnswer when there is none in time."""
+def send(
+    address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None, most_bytes: int = _MOST_BYTES
+) -> HttpAnswer:
+    """The answer, whatever its status; NoAnswer when there is none in time."""
     route = _route(address, limit_s, tls)
     connection = route.connection
     late = Event()
@@ -116,13 +132,18 @@ def send(address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | Non
     cut.start()
     try:
         connection.request(
-            call.method, route.origin + _path(address, call), call.body, {**own, **route.headers, **call.headers}
+            call.method,
+            route.origin + _path(address, call),
+            call.body or None,
+            {**own, **route.headers, **call.headers},
         )
         response = connection.getresponse()
         if late.is_set():  # the library takes headers that end early as whole
             raise NoAnswer(_LATE)
-        body = response.read(_MOST_BYTES).decode("utf-8", "replace")
-        return HttpAnswer(response.status, {name.lower(): text for name, text in response.getheaders()}, body)
+        body = response.read(most_bytes + 1)
+        complete = len(body) <= most_bytes and not response.length and not late.is_set()
+        headers = {name.lower(): text for name, text in response.getheaders()}
+        return HttpAnswer(response.status, headers, body[:most_bytes], complete)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise NoAnswer(_reason(error, late)) from None
     finally:
@@ -152,7 +173,8 @@ class _Route:
 
 def _route(address: Address, limit_s: float, tls: ssl.SSLContext | None) -> _Route:
     kind = "https" if address.tls else "http"
-    proxy = "" if proxy_bypass(address.origin) else getproxies().get(kind, "")
+    near = address.host in LOOPBACK or proxy_bypass(address.origin)
+    proxy = "" if near else getproxies().get(kind, "")
     context = tls or (ssl.create_default_context() if address.tls else None)
     through = address_of(proxy if "://" in proxy else f"http://{proxy}", f"{kind}_proxy") if proxy else address
     connection = (
@@ -162,7 +184,7 @@ def _route(address: Address, limit_s: float, tls: ssl.SSLContext | None) -> _Rou
     )
     if not proxy:
         return _Route(connection)
-    headers = {f"Proxy-{name}": text for name, text in basic(through.userinfo).items()}
+    headers = {f"Proxy-{name}": text for name, text in basic_auth(through.userinfo).items()}
     if not address.tls:
         return _Route(connection, f"http://{address.origin}", headers)
     connection.set_tunnel(address.host, address.port, headers)
@@ -182,39 +204,3 @@ def _reason(error: Exception, late: Event) -> str:
     if isinstance(error, socket.gaierror):
         return "its name cannot be resolved"
     return f"the connection broke ({type(error).__name__})"
-
-
-_SAID = {
-    401: "the credentials are missing or wrong",
-    403: "the credentials do not allow it",
-    404: "there is no such address",
-    405: "the address is of something else",
-    407: "the proxy wants credentials",
-    410: "the address is no longer in use",
-    413: "it is too large",
-    429: "it was asked too often",
-}
-_WRONG_IN_ITSELF = (400, 413, 415, 422)
-_LONGEST_S = 3600.0
-
-
-def delivery_of(answer: HttpAnswer, hints: Mapping[int, str] | None = None) -> Delivery:
-    """`hints` say by status which setting to look at."""
-    status = answer.status
-    if 200 <= status < 300:
-        return Delivered()
-    said = _SAID.get(status) or ("it redirects elsewhere; write that address" if 300 <= status < 400 else "")
-    hint = (hints or {}).get(status, "")
-    reason = "; ".join(part for part in (f"it answered {status}", said, hint) if part)
-    if status in _WRONG_IN_ITSELF:
-        return MessageRefused(reason)
-    return Retry(reason, _after_s(answer.headers.get("retry-after", "")) if status in (429, 503) else None)
-
-
-def _after_s(text: str) -> float | None:
-    """Retry-After in seconds, also where it is a date; never so long that somebody would think it is lost."""
-    try:
-        seconds = float(text) if text.strip().isdigit() else parsedate_to_datetime(text).timestamp() - time.time()
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return min(max(seconds, 1.0), _LONGEST_S)

@@ -1,4 +1,4 @@
-"""Tells OpenLineage receivers of every attempt; each receiver is a sink of its own, with a backlog of its own."""
+"""The OpenLineage sinks: events of every attempt; each receiver is a sink of its own, with a backlog of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...monitor.run.delivery import Delivery, NewResult
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Message, Pending
 from .openlineage_config import lineage_config
-from .openlineage_transports import Transport, way_of
+from .openlineage_transports import Transport, transport_for
 
 # The package whose version is that of the engine below each plugin.
 _ENGINES = {"odcs": ("spark", "pyspark"), "datacontract-cli": ("datacontract-cli", "datacontract-cli")}
@@ -25,22 +25,22 @@ _ENGINES = {"odcs": ("spark", "pyspark"), "datacontract-cli": ("datacontract-cli
 class LineageSink:
     """One receiver."""
 
-    way: Transport
+    transport: Transport
     speaker: Speaker
     hidden: tuple[re.Pattern[str], ...] = ()
 
     @property
     def name(self) -> str:
-        return f"openlineage {self.way.place}"
+        return f"openlineage {self.transport.place}"
 
-    def messages(self, told: NewResult) -> Iterator[Message]:
-        if any(pattern.match(job_name(told.outcome)) for pattern in self.hidden):
+    def messages(self, result: NewResult) -> Iterator[Message]:
+        if any(pattern.match(job_name(result.outcome)) for pattern in self.hidden):
             return
-        for event in lineage_events(told, self.speaker):
+        for event in lineage_events(result, self.speaker):
             yield Message(self.name, event.type, event.body)
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
-        return self.way.send(pending.message.body, limit_s)
+        return self.transport.send(pending.message.body, limit_s)
 
 
 def from_environment(config: MonitoringConfig, environ: Mapping[str, str]) -> tuple[LineageSink, ...] | None:
@@ -48,9 +48,10 @@ def from_environment(config: MonitoringConfig, environ: Mapping[str, str]) -> tu
     if not (config.data_contracts.alerting.openlineage_events and config.observability.lineage):
         return None
     folder = Path.cwd()
-    said = lineage_config(environ, folder)
+    lineage = lineage_config(environ, folder)
     speaker = Speaker(config.observability, _engine(config.data_contracts.plugin.type), parent_of(environ), str(folder))
-    return tuple(LineageSink(way_of(one), speaker, said.hidden) for one in said.transports) or None
+    transports = map(transport_for, lineage.transports)
+    return tuple(LineageSink(transport, speaker, lineage.hidden) for transport in transports) or None
 
 
 def _engine(plugin: str) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""Where lineage goes, found as OpenLineage's own client finds it; the client itself would read this process's world.
+"""The settings of lineage, found as OpenLineage's own client finds them; it would read this process's world itself.
 
 A file beats variables: OPENLINEAGE_CONFIG, else openlineage.yml in the folder of the job or in ~/.openlineage; then
 OPENLINEAGE__A__B; then OPENLINEAGE_URL, _ENDPOINT and _API_KEY. The client prints events to a console where nothing is
@@ -16,15 +16,15 @@ from typing import Any
 
 from ...errors import SettingsError
 
-Said = dict[str, Any]
+JsonObject = dict[str, Any]
 _PREFIX = "OPENLINEAGE__"
 
 
 @dataclass(frozen=True, slots=True)
 class LineageConfig:
-    """One entry for each receiver, and the jobs that are not told of."""
+    """The settings of each receiver's transport, and the jobs whose events are hidden."""
 
-    transports: tuple[Said, ...] = ()
+    transports: tuple[JsonObject, ...] = ()
     hidden: tuple[re.Pattern[str], ...] = ()
 
 
@@ -32,27 +32,27 @@ def lineage_config(environ: Mapping[str, str], folder: Path) -> LineageConfig:
     """What is configured; nothing where it is switched off or nothing is said."""
     if environ.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true":
         return LineageConfig()
-    said = _merged(_variables(environ), _file(environ, folder))
-    transport = said.get("transport")
+    settings = _merge(_variables(environ), _file(environ, folder))
+    transport = settings.get("transport")
     by_url = _by_url(environ)
     if not isinstance(transport, dict) or not transport.get("type"):
         transport = by_url
     elif by_url:
-        transport = _completed(transport, by_url)
-    return LineageConfig(tuple(_each(transport)) if transport else (), _hidden(said.get("filters")))
+        transport = _complete(transport, by_url)
+    return LineageConfig(tuple(_split(transport)) if transport else (), _hidden(settings.get("filters")))
 
 
-def _by_url(environ: Mapping[str, str]) -> Said:
+def _by_url(environ: Mapping[str, str]) -> JsonObject:
     url = environ.get("OPENLINEAGE_URL", "").strip()
     if not url:
         return {}
     key = environ.get("OPENLINEAGE_API_KEY", "").strip()
     endpoint = environ.get("OPENLINEAGE_ENDPOINT", "").strip()
-    auth: Said = {"auth": {"type": "api_key", "apiKey": key}} if key else {}
+    auth: JsonObject = {"auth": {"type": "api_key", "apiKey": key}} if key else {}
     return {"type": "http", "url": url, **({"endpoint": endpoint} if endpoint else {}), **auth}
 
 
-def _completed(transport: Said, by_url: Said) -> Said:
+def _complete(transport: JsonObject, by_url: JsonObject) -> JsonObject:
     """As the client does: the address of OPENLINEAGE_URL joins a composite, and is that of async_http."""
     children = transport.get("transports")
     if transport["type"] == "composite" and isinstance(children, dict):
@@ -60,7 +60,7 @@ def _completed(transport: Said, by_url: Said) -> Said:
     return {**by_url, **transport} if transport["type"] == "async_http" else transport
 
 
-def _each(transport: Said) -> list[Said]:
+def _split(transport: JsonObject) -> list[JsonObject]:
     """The children of a composite one by one: told together, nobody would know which of them has an event.
 
     Only one that stops at its first success stays whole, for it has one receiver at a time.
@@ -72,21 +72,21 @@ def _each(transport: Said) -> list[Said]:
     if transport["type"] != "composite" or transport.get("continue_on_success", True) is False:
         return [transport]
     children = transport.get("transports") or {}
-    listed = [{"name": name, **one} for name, one in children.items()] if isinstance(children, dict) else children
-    if not all(isinstance(one, dict) and one.get("type") for one in listed):
+    listed = [{"name": name, **child} for name, child in children.items()] if isinstance(children, dict) else children
+    if not all(isinstance(child, dict) and child.get("type") for child in listed):
         raise SettingsError("a transport of OpenLineage has no type", fix="Write type: http, or another, in each.")
-    return [each for one in listed for each in _each(one)]
+    return [leaf for child in listed for leaf in _split(child)]
 
 
 def _hidden(filters: Any) -> tuple[re.Pattern[str], ...]:
     """Names of jobs, exactly or from their beginning on."""
-    found = []
-    for one in filters if isinstance(filters, list) else ():
-        if isinstance(one, dict) and one.get("type") == "exact" and one.get("match"):
-            found.append(re.compile(re.escape(str(one["match"])) + r"\Z"))
-        elif isinstance(one, dict) and one.get("type") == "regex" and one.get("regex"):
-            found.append(_pattern(str(one["regex"])))
-    return tuple(found)
+    patterns = []
+    for entry in filters if isinstance(filters, list) else ():
+        if isinstance(entry, dict) and entry.get("type") == "exact" and entry.get("match"):
+            patterns.append(re.compile(re.escape(str(entry["match"])) + r"\Z"))
+        elif isinstance(entry, dict) and entry.get("type") == "regex" and entry.get("regex"):
+            patterns.append(_pattern(str(entry["regex"])))
+    return tuple(patterns)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -96,7 +96,7 @@ def _pattern(text: str) -> re.Pattern[str]:
         raise SettingsError("a filter of OpenLineage is no regular expression", fix="Look at filters:.") from None
 
 
-def _file(environ: Mapping[str, str], folder: Path) -> Said:
+def _file(environ: Mapping[str, str], folder: Path) -> JsonObject:
     named = environ.get("OPENLINEAGE_CONFIG", "").strip()
     home = environ.get("HOME", "")
     usual = [folder / "openlineage.yml", *([Path(home, ".openlineage/openlineage.yml")] if home else [])]
@@ -106,31 +106,31 @@ def _file(environ: Mapping[str, str], folder: Path) -> Said:
     return {}
 
 
-def _read(path: Path) -> Said:
+def _read(path: Path) -> JsonObject:
     import yaml
 
     try:
-        said = yaml.safe_load(path.read_text("utf-8"))
+        settings = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no YAML"
         raise SettingsError(
             f"OpenLineage's configuration {path.name} cannot be read: {reason}",
             fix="Mend the file, or OPENLINEAGE_CONFIG, which names it.",
         ) from None
-    return said if isinstance(said, dict) else {}
+    return settings if isinstance(settings, dict) else {}
 
 
-def _variables(environ: Mapping[str, str]) -> Said:
+def _variables(environ: Mapping[str, str]) -> JsonObject:
     """OPENLINEAGE__TRANSPORT__TYPE as transport: {type: …}; values may be JSON, and a shorter name wins."""
-    found: Said = {}
+    settings: JsonObject = {}
     for name, text in sorted(environ.items(), reverse=True):
         if name.startswith(_PREFIX):
             *above, last = name[len(_PREFIX) :].lower().split("__")
-            here = found
+            here = settings
             for step in above:  # longer names come first, so nothing but a mapping can stand here yet
                 here = here.setdefault(step, {})
             here[last] = _value(text)
-    return found
+    return settings
 
 
 def _value(text: str) -> Any:
@@ -140,10 +140,10 @@ def _value(text: str) -> Any:
         return text
 
 
-def _merged(below: Said, above: Said) -> Said:
+def _merge(below: JsonObject, above: JsonObject) -> JsonObject:
     """Both, the second one's word where they differ."""
-    found = dict(below)
+    merged = dict(below)
     for key, value in above.items():
-        known = found.get(key)
-        found[key] = _merged(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
-    return found
+        known = merged.get(key)
+        merged[key] = _merge(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
+    return merged

@@ -1,4 +1,4 @@
-"""How an event's bytes leave: over HTTP, to Kafka, or by whatever else OpenLineage's client can do.
+"""Transports of lineage events: over HTTP, to Kafka, or by whatever else OpenLineage's client can do.
 
 The client would write an event anew, and try it for up to 40 seconds. Here the stored bytes go out as they are, in one
 try within the limit; its classes are used for what they know of settings, credentials and certificates.
@@ -17,8 +17,9 @@ from urllib.parse import urljoin
 
 from ...errors import MissingExtra, SettingsError
 from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
-from ..http.client import Address, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
-from .openlineage_config import Said
+from ..http.client import Address, Call, address_of, basic_auth, tls_context
+from .http_delivery import post
+from .openlineage_config import JsonObject
 
 _HINTS = {
     401: "look at the auth of the transport, or OPENLINEAGE_API_KEY",
@@ -29,7 +30,7 @@ _USUAL_PATH = "/api/v1/lineage"
 
 
 class Transport(Protocol):
-    """To one receiver; `place` tells it from others, without credentials."""
+    """Sends to one receiver; `place` tells it from others, without credentials."""
 
     @property
     def place(self) -> str: ...
@@ -37,28 +38,28 @@ class Transport(Protocol):
     def send(self, body: bytes, limit_s: float) -> Delivery: ...
 
 
-def way_of(said: Said) -> Transport:
-    """The way that a transport's settings describe; a SettingsError where they describe none."""
-    kind = str(said["type"])
+def transport_for(settings: JsonObject) -> Transport:
+    """The transport that the settings describe; a SettingsError where they describe none."""
+    kind = str(settings["type"])
     if kind == "console":
         return ConsoleTransport()
-    transport = _transport(said)
+    transport = _transport(settings)
     if kind == "http":
         return _http(transport.config)
     if kind in ("kafka", "msk-iam"):
         return Kafka(transport)
-    return Other(transport, _place(kind, said))
+    return Other(transport, _place(kind, settings))
 
 
-def _transport(said: Said) -> Any:
-    """Made by the client's own factory, with its words about what is wrong left out: they may hold the settings."""
+def _transport(settings: JsonObject) -> Any:
+    """The client's own object, made by its factory; its words about mistakes are left out: they may hold settings."""
     try:
         from openlineage.client.transport import get_default_factory
     except ModuleNotFoundError:
         raise MissingExtra("sending lineage", "spark") from None
-    kind = str(said["type"])
+    kind = str(settings["type"])
     try:
-        return get_default_factory().create(json.loads(json.dumps(said)))
+        return get_default_factory().create(json.loads(json.dumps(settings)))
     except ModuleNotFoundError as error:
         raise SettingsError(
             f"the transport {kind} of OpenLineage needs the package {error.name}", fix=f"pip install {error.name}"
@@ -70,8 +71,8 @@ def _transport(said: Said) -> Any:
         ) from None
 
 
-def _place(kind: str, said: Said) -> str:
-    named = str(said.get("name") or said.get("log_file_path") or "")
+def _place(kind: str, settings: JsonObject) -> str:
+    named = str(settings.get("name") or settings.get("log_file_path") or "")
     return f"{kind} {named}".strip() if "@" not in named and "?" not in named else f"{kind} {_mark(named)}"
 
 
@@ -93,16 +94,13 @@ class HttpTransport:
         return f"{self.address.origin}{f' {_mark(path)}' if path != _USUAL_PATH else ''}"
 
     def send(self, body: bytes, limit_s: float) -> Delivery:
-        headers = {"Content-Type": "application/json", **basic(self.address.userinfo)}
+        headers = {"Content-Type": "application/json", **basic_auth(self.address.userinfo)}
         bearer = self.config.auth.get_bearer()  # may ask for a token first
         headers |= {"Authorization": bearer} if bearer else {}
         if self.config.compression:
             body, headers = gzip.compress(body, 3, mtime=0), {**headers, "Content-Encoding": "gzip"}
-        try:
-            call = Call("POST", "", body, {**headers, **getattr(self.config, "custom_headers", {})})
-            return delivery_of(send(self.address, call, min(limit_s, self.config.timeout), self.tls), _HINTS)
-        except NoAnswer as why:
-            return Retry(str(why))
+        call = Call("POST", "", body, {**headers, **getattr(self.config, "custom_headers", {})})
+        return post(self.address, call, min(limit_s, self.config.timeout), self.tls, _HINTS)
 
 
 def _http(config: Any) -> HttpTransport:
@@ -111,10 +109,10 @@ def _http(config: Any) -> HttpTransport:
 
 
 def _certificates(config: Any) -> ssl.SSLContext:
-    said = getattr(config, "ssl_context", None)
-    named = (said.ca_cert_path, said.client_cert_path, said.client_key_path) if said else ()
+    files = getattr(config, "ssl_context", None)
+    named = (files.ca_cert_path, files.client_cert_path, files.client_key_path) if files else ()
     authority, *own = (file or "" for file in (*named, "")[:3])
-    context = trusting(authority, "the lineage receiver's sslContext", *own)
+    context = tls_context(authority, "the lineage receiver's sslContext", *own)
     if config.verify is False:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
@@ -135,7 +133,7 @@ class Kafka:
             topic=self._transport.topic,
             key=key,
             value=body,
-            on_delivery=lambda error, _: answers.append(_confirmed(error)),
+            on_delivery=lambda error, _: answers.append(_judge(error)),
         )
         producer.flush(limit_s)
         if not answers:
@@ -145,14 +143,14 @@ class Kafka:
         return answers[0]
 
 
-def _confirmed(error: Any) -> Delivery:
+def _judge(error: Any) -> Delivery:
     if error is None:
         return Delivered()
     too_large = error.name() in ("MSG_SIZE_TOO_LARGE", "_INVALID_MSG", "INVALID_RECORD")
     return (MessageRefused if too_large else Retry)(f"the broker answered {error.name()}")
 
 
-def _key(event: Said) -> str:
+def _key(event: JsonObject) -> str:
     """As the client makes it: all runs of the outermost job in one partition, in order."""
     parent = event["run"]["facets"].get("parent") or event
     job = parent.get("root", parent)["job"]
@@ -182,16 +180,16 @@ class Other:
         return Delivered()
 
 
-def _event(said: Said) -> Any:
+def _event(event: JsonObject) -> Any:
     """The event as the client's own object, which it writes as the same bytes again."""
     from openlineage.client.event_v2 import InputDataset, Job, OutputDataset, Run, RunEvent, RunState
 
     return RunEvent(
-        eventTime=said["eventTime"],
-        eventType=RunState(said["eventType"]),
-        producer=said["producer"],
-        run=Run(**said["run"]),
-        job=Job(**said["job"]),
-        inputs=[InputDataset(**one) for one in said["inputs"]],
-        outputs=[OutputDataset(**one) for one in said["outputs"]],
+        eventTime=event["eventTime"],
+        eventType=RunState(event["eventType"]),
+        producer=event["producer"],
+        run=Run(**event["run"]),
+        job=Job(**event["job"]),
+        inputs=[InputDataset(**dataset) for dataset in event["inputs"]],
+        outputs=[OutputDataset(**dataset) for dataset in event["outputs"]],
     )

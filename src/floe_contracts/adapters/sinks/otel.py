@@ -1,4 +1,4 @@
-"""Tells OpenTelemetry: a span for every attempt, and where the metrics of a group stand."""
+"""The OpenTelemetry sink and mirror: a span for every attempt, and where the metrics of a group stand."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Backlog, Message, MetricsGroup, Pending
 from ...monitor.store.protocol import SeriesTotals
 from ...monitor.store.slots import Series
-from .otel_exporters import Exporter, way_to
+from .otel_exporters import Exporter, exporter_for
 from .otel_settings import Endpoint, endpoint_of, resource_attributes
 
 
 @dataclass(frozen=True, slots=True)
 class SpanSink:
-    """A Sink; spans wait in the outbox as the bytes that go out."""
+    """A Sink of spans, which wait in the outbox as the bytes that go out."""
 
-    way: Exporter
+    exporter: Exporter
     who: Identity
     above: Trace = Trace()
 
     @property
     def name(self) -> str:
-        return f"otel traces {self.way.place}"
+        return f"otel traces {self.exporter.place}"
 
-    def messages(self, told: NewResult) -> Iterator[Message]:
+    def messages(self, result: NewResult) -> Iterator[Message]:
         from .otel_wire import trace_request
 
-        resource = resource_of(self.who, told.outcome.key.namespace)
-        yield Message(self.name, SPAN, trace_request(span_of(told, self.above), resource))
+        resource = resource_of(self.who, result.outcome.key.namespace)
+        yield Message(self.name, SPAN, trace_request(span_of(result, self.above), resource))
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
-        return self.way.send(pending.message.body, limit_s)
+        return self.exporter.send(pending.message.body, limit_s)
 
 
 @dataclass(frozen=True, slots=True)
 class MetricMirror:
-    """A Mirror; a group that is gone is simply told of no more, as the protocol knows no removing."""
+    """A Mirror of metrics; a group that is gone is sent no more, as the protocol knows no removing."""
 
-    way: Exporter
+    exporter: Exporter
     who: Identity
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
 
     @property
     def name(self) -> str:
-        return f"otel metrics {self.way.place}"
+        return f"otel metrics {self.exporter.place}"
 
     def push(
         self, group: MetricsGroup, totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog], limit_s: float
@@ -64,13 +64,13 @@ class MetricMirror:
         # Two checks can count the same kind of violation: without the check they would be one series with two numbers.
         more = {"check_type": group.check_type}
         body = metrics_request(points, resource_of(self.who, group.namespace), self.now_us(), more)
-        return self.way.send(body, limit_s)
+        return self.exporter.send(body, limit_s)
 
 
 def from_environment(
     config: MonitoringConfig, environ: Mapping[str, str]
 ) -> tuple[SpanSink | MetricMirror, ...] | None:
-    """What OpenTelemetry's own variables ask for; None where they ask for nothing, or telemetry is off."""
+    """Who OpenTelemetry's own variables name; None where they name nobody, or telemetry is off."""
     traces = endpoint_of("traces", environ) if config.observability.traces else None
     metrics = endpoint_of("metrics", environ) if config.observability.metrics else None
     if traces is None and metrics is None:
@@ -83,18 +83,15 @@ def from_environment(
     service = environ.get("OTEL_SERVICE_NAME", "").strip() or more.pop("service.name", "floe")
     who = Identity(config.observability, service, more)
     above = trace_of(environ.get("TRACEPARENT", ""))
-    found: list[SpanSink | MetricMirror] = []
-    if traces is not None:
-        found.append(SpanSink(_way(traces), who, above))
-    if metrics is not None:
-        found.append(MetricMirror(_way(metrics), who))
-    return tuple(found)
+    spans = (SpanSink(_exporter(traces), who, above),) if traces else ()
+    mirrors = (MetricMirror(_exporter(metrics), who),) if metrics else ()
+    return (*spans, *mirrors)
 
 
-def _way(endpoint: Endpoint) -> Exporter:
+def _exporter(endpoint: Endpoint) -> Exporter:
     try:
         import opentelemetry.proto  # noqa: F401 - asked for before anything is measured
 
-        return way_to(endpoint)
+        return exporter_for(endpoint)
     except ModuleNotFoundError:
         raise MissingExtra("sending telemetry", "otel") from None

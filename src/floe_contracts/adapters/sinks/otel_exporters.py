@@ -1,4 +1,4 @@
-"""How telemetry leaves: by HTTP or gRPC, in one try within the limit, with what came of it as a value.
+"""Exporters of telemetry: HTTP or gRPC, one try within the limit, and what came of it as a value.
 
 An SDK's exporter would try for a minute, and its providers answer that all is well when nothing arrived.
 """
@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from ...errors import SettingsError
 from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
-from ..http.client import Address, Call, NoAnswer, address_of, basic, delivery_of, send, trusting
+from ..http.client import Address, Call, address_of, basic_auth, tls_context
+from .http_delivery import post
 from .otel_settings import Endpoint
 
 _METHODS = {
@@ -30,7 +31,7 @@ _WRONG_IN_ITSELF = ("INVALID_ARGUMENT", "OUT_OF_RANGE", "DATA_LOSS")
 
 
 class Exporter(Protocol):
-    """To one receiver; `place` tells it from others, without credentials."""
+    """Sends to one receiver; `place` tells it from others, without credentials."""
 
     @property
     def place(self) -> str: ...
@@ -38,7 +39,7 @@ class Exporter(Protocol):
     def send(self, body: bytes, limit_s: float) -> Delivery: ...
 
 
-def way_to(endpoint: Endpoint) -> Exporter:
+def exporter_for(endpoint: Endpoint) -> Exporter:
     return _grpc(endpoint) if endpoint.protocol == "grpc" else _http(endpoint)
 
 
@@ -56,32 +57,18 @@ class HttpExporter:
         return f"{self.address.origin}{'' if usual else f' {sha256(self.address.path.encode()).hexdigest()[:8]}'}"
 
     def send(self, body: bytes, limit_s: float) -> Delivery:
-        headers = {"Content-Type": "application/x-protobuf", **basic(self.address.userinfo)}
+        headers = {"Content-Type": "application/x-protobuf", **basic_auth(self.address.userinfo)}
         if self.endpoint.compressed:
             body, headers = gzip.compress(body, 3, mtime=0), {**headers, "Content-Encoding": "gzip"}
         call = Call("POST", "", body, {**headers, **dict(self.endpoint.headers)})
         hints = dict.fromkeys((401, 403, 404), f"look at {self.endpoint.setting} and its headers")
-        try:
-            return delivery_of(send(self.address, call, min(limit_s, self.endpoint.limit_s), self.tls), hints)
-        except NoAnswer as why:
-            return Retry(str(why))
+        return post(self.address, call, min(limit_s, self.endpoint.limit_s), self.tls, hints)
 
 
 def _http(endpoint: Endpoint) -> HttpExporter:
     address = address_of(endpoint.url, endpoint.setting)
-    return HttpExporter(endpoint, address, _certificates(endpoint) if address.tls else None)
-
-
-def _certificates(endpoint: Endpoint) -> ssl.SSLContext:
-    return trusting(endpoint.ca_file, _FILES, endpoint.certificate, endpoint.key)
-
-
-def _unusable(error: Exception) -> SettingsError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else "it holds no certificate"
-    return SettingsError(
-        f"a file of {_FILES} cannot be used: {reason}",
-        fix="Name PEM files.",
-    )
+    files = endpoint.ca_file, _FILES, endpoint.certificate, endpoint.key
+    return HttpExporter(endpoint, address, tls_context(*files) if address.tls else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +85,20 @@ class Grpc:
             limit_s = min(limit_s, self.endpoint.limit_s)
             self.call(body, timeout=limit_s, metadata=self.endpoint.headers, wait_for_ready=False)
         except grpc.RpcError as error:
-            return _judged(error.code().name if hasattr(error, "code") else "UNKNOWN", self.endpoint.setting)
+            return _judge(error.code().name if hasattr(error, "code") else "UNKNOWN", self.endpoint.setting)
         return Delivered()
 
 
-def _judged(code: str, setting: str) -> Delivery:
+def _judge(code: str, setting: str) -> Delivery:
     """By the name of the status alone: its words may hold anything."""
     if code in _WRONG_IN_ITSELF:
         return MessageRefused(f"it answered {code}")
-    said = {
+    reasons = {
         "UNAVAILABLE": "nobody listens at its address",
         "DEADLINE_EXCEEDED": "it did not answer in time",
         "UNIMPLEMENTED": f"it answered {code}; look at {setting}, which may be the address of something else",
     }
-    return Retry(said.get(code, f"it answered {code}"))
+    return Retry(reasons.get(code, f"it answered {code}"))
 
 
 def _grpc(endpoint: Endpoint) -> Grpc:
@@ -137,7 +124,7 @@ def _credentials(endpoint: Endpoint) -> Any:
     try:
         ca, key, certificate = (_content(path) for path in (endpoint.ca_file, endpoint.key, endpoint.certificate))
     except OSError as error:
-        raise _unusable(error) from None
+        raise SettingsError(f"a file of {_FILES} cannot be used: {error.strerror}", fix="Name PEM files.") from None
     return _library().ssl_channel_credentials(ca, key, certificate)
 
 

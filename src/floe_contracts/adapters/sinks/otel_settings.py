@@ -1,4 +1,4 @@
-"""Where telemetry goes, as OpenTelemetry's own variables say it.
+"""The settings of telemetry, as OpenTelemetry's own variables give them.
 
 https://opentelemetry.io/docs/specs/otel/protocol/exporter/ lists them. The one thing guessed is the protocol where none
 is named: port 4317 is that of gRPC everywhere, and all others speak HTTP.
@@ -48,22 +48,22 @@ def endpoint_of(signal: Signal, environ: Mapping[str, str]) -> Endpoint | None:
     if not url:
         return None
 
-    def said(name: str) -> str:
+    def setting_of(name: str) -> str:
         return (environ.get(f"{_PREFIX}{signal.upper()}_{name}") or environ.get(f"{_PREFIX}{name}", "")).strip()
 
-    protocol = _protocol(said("PROTOCOL"), url, setting)
+    protocol = _protocol(setting_of("PROTOCOL"), url, setting)
     return Endpoint(
         signal=signal,
         protocol=protocol,
         url=_address(url, protocol, "" if setting == own else f"/v1/{signal}"),
         setting=setting,
-        headers=_pairs(said("HEADERS"), f"{_PREFIX}HEADERS"),
-        limit_s=_seconds(said("TIMEOUT")),
-        compressed=said("COMPRESSION").lower() == "gzip",
-        ca_file=said("CERTIFICATE"),
-        certificate=said("CLIENT_CERTIFICATE"),
-        key=said("CLIENT_KEY"),
-        insecure=said("INSECURE").lower() == "true",
+        headers=_pairs(setting_of("HEADERS"), f"{_PREFIX}HEADERS"),
+        limit_s=_seconds(setting_of("TIMEOUT")),
+        compressed=setting_of("COMPRESSION").lower() == "gzip",
+        ca_file=setting_of("CERTIFICATE"),
+        certificate=setting_of("CLIENT_CERTIFICATE"),
+        key=setting_of("CLIENT_KEY"),
+        insecure=setting_of("INSECURE").lower() == "true",
     )
 
 
@@ -105,7 +105,7 @@ def _seconds(text: str) -> float:
 
 def _pairs(text: str, setting: str, *, lower: bool = True) -> tuple[tuple[str, str], ...]:
     """`a=1,b=2`, the values in percent encoding."""
-    found = []
+    pairs = []
     for part in text.split(","):
         name, equals, value = part.partition("=")
         if not part.strip():
@@ -113,5 +113,5 @@ def _pairs(text: str, setting: str, *, lower: bool = True) -> tuple[tuple[str, s
         if not equals or not name.strip():
             raise SettingsError(f"{setting} is no list of name=value", fix="Separate entries by commas.")
         name = unquote(name.strip())
-        found.append((name.lower() if lower else name, unquote(value.strip())))
-    return tuple(found)
+        pairs.append((name.lower() if lower else name, unquote(value.strip())))
+    return tuple(pairs)

@@ -22,7 +22,7 @@ _SCOPE = InstrumentationScope(name="floe.contracts", version=__version__)
 
 
 def trace_request(span: Span, resource: Attributes) -> bytes:
-    """One span."""
+    """The request that exports one span."""
     scope = t.ScopeSpans(scope=_SCOPE, spans=[_span(span)])
     return _bytes(
         ExportTraceServiceRequest(resource_spans=[t.ResourceSpans(resource=_of(resource), scope_spans=[scope])])
@@ -30,8 +30,8 @@ def trace_request(span: Span, resource: Attributes) -> bytes:
 
 
 def metrics_request(points: Points, resource: Attributes, now_us: int, more: Attributes) -> bytes:
-    """All points of a group at one moment; `more` stands at each of them."""
-    listed = [_metric(metric, found, now_us, more) for metric, found in points]
+    """The request that exports all points of a group at one moment; `more` stands at each of them."""
+    listed = [_metric(metric, series, now_us, more) for metric, series in points]
     scope = m.ScopeMetrics(scope=_SCOPE, metrics=listed)
     return _bytes(
         ExportMetricsServiceRequest(resource_metrics=[m.ResourceMetrics(resource=_of(resource), scope_metrics=[scope])])
@@ -39,16 +39,16 @@ def metrics_request(points: Points, resource: Attributes, now_us: int, more: Att
 
 
 def _bytes(request: Any) -> bytes:
-    made: bytes = request.SerializeToString(deterministic=True)
-    return made
+    body: bytes = request.SerializeToString(deterministic=True)
+    return body
 
 
 def _of(resource: Attributes) -> Resource:
     return Resource(attributes=_attributes(resource))
 
 
-def _attributes(said: Attributes) -> list[KeyValue]:
-    return [KeyValue(key=key, value=_value(value)) for key, value in sorted(said.items())]
+def _attributes(attributes: Attributes) -> list[KeyValue]:
+    return [KeyValue(key=key, value=_value(value)) for key, value in sorted(attributes.items())]
 
 
 def _value(value: str | float) -> AnyValue:
@@ -60,8 +60,8 @@ def _value(value: str | float) -> AnyValue:
 def _span(span: Span) -> t.Span:
     status = t.Status(code=t.Status.STATUS_CODE_ERROR, message=span.failed) if span.failed else t.Status()
     events = [
-        t.Span.Event(time_unix_nano=span.end_us * 1000, name=one.name, attributes=_attributes(one.attributes))
-        for one in span.events
+        t.Span.Event(time_unix_nano=span.end_us * 1000, name=event.name, attributes=_attributes(event.attributes))
+        for event in span.events
     ]
     return t.Span(
         trace_id=span.trace_id,
@@ -77,39 +77,41 @@ def _span(span: Span) -> t.Span:
     )
 
 
-def _metric(metric: Metric, found: Iterable[Point], now_us: int, more: Attributes) -> m.Metric:
+def _metric(metric: Metric, points: Iterable[Point], now_us: int, more: Attributes) -> m.Metric:
     """Totals are cumulative since the store began, which nobody knows any more: their start time is left open."""
-    made = m.Metric(name=metric.otel_name, description=metric.help, unit=metric.unit)
+    message = m.Metric(name=metric.otel_name, description=metric.help, unit=metric.unit)
     if metric.kind == "histogram":
-        buckets = [_bucket(one, one.value, now_us, more) for one in found if isinstance(one.value, Distribution)]
-        made.histogram.data_points.extend(buckets)
-        made.histogram.aggregation_temporality = m.AGGREGATION_TEMPORALITY_CUMULATIVE
+        buckets = [
+            _bucket(point, point.value, now_us, more) for point in points if isinstance(point.value, Distribution)
+        ]
+        message.histogram.data_points.extend(buckets)
+        message.histogram.aggregation_temporality = m.AGGREGATION_TEMPORALITY_CUMULATIVE
     elif metric.kind == "gauge":
-        made.gauge.data_points.extend(_number(one, now_us, more, float(_decimal(one))) for one in found)
+        message.gauge.data_points.extend(_number(point, now_us, more, float(_decimal(point))) for point in points)
     else:
-        made.sum.data_points.extend(_number(one, now_us, more, int(_decimal(one))) for one in found)
-        made.sum.aggregation_temporality = m.AGGREGATION_TEMPORALITY_CUMULATIVE
-        made.sum.is_monotonic = True
-    return made
+        message.sum.data_points.extend(_number(point, now_us, more, int(_decimal(point))) for point in points)
+        message.sum.aggregation_temporality = m.AGGREGATION_TEMPORALITY_CUMULATIVE
+        message.sum.is_monotonic = True
+    return message
 
 
-def _decimal(one: Point) -> Decimal:
-    return one.value if isinstance(one.value, Decimal) else Decimal(one.value.count)
+def _decimal(point: Point) -> Decimal:
+    return point.value if isinstance(point.value, Decimal) else Decimal(point.value.count)
 
 
-def _number(one: Point, now_us: int, more: Attributes, value: float) -> m.NumberDataPoint:
+def _number(point: Point, now_us: int, more: Attributes, value: float) -> m.NumberDataPoint:
     """Counters are whole numbers and gauges are not, in every push: a receiver keeps one type for each series."""
-    made = m.NumberDataPoint(attributes=_attributes({**more, **dict(one.labels)}), time_unix_nano=now_us * 1000)
+    message = m.NumberDataPoint(attributes=_attributes({**more, **dict(point.labels)}), time_unix_nano=now_us * 1000)
     if isinstance(value, int):
-        made.as_int = value
+        message.as_int = value
     else:
-        made.as_double = value
-    return made
+        message.as_double = value
+    return message
 
 
-def _bucket(one: Point, value: Distribution, now_us: int, more: Attributes) -> m.HistogramDataPoint:
+def _bucket(point: Point, value: Distribution, now_us: int, more: Attributes) -> m.HistogramDataPoint:
     return m.HistogramDataPoint(
-        attributes=_attributes({**more, **dict(one.labels)}),
+        attributes=_attributes({**more, **dict(point.labels)}),
         time_unix_nano=now_us * 1000,
         count=value.count,
         sum=float(value.sum),

@@ -1,4 +1,4 @@
-"""Tells people of violations and recoveries by a webhook that takes Slack's JSON.
+"""The webhook sink: tells people of violations and recoveries by Slack's JSON.
 
 FLOE_WEBHOOK_URL       the address, which is a secret: also env:NAME or file:PATH
 FLOE_WEBHOOK_SEVERITY  from which severity on (warning)
@@ -24,7 +24,8 @@ from ...monitor.run.delivery import Delivery, NewResult, Retry
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Message, Pending
 from ..files.secrets import read_setting
-from ..http.client import Call, NoAnswer, address_of, basic, delivery_of, send, trusting
+from ..http.client import Call, address_of, basic_auth, tls_context
+from .http_delivery import post
 
 URL = "FLOE_WEBHOOK_URL"
 SEVERITY, AFTER, AGAIN = "FLOE_WEBHOOK_SEVERITY", "FLOE_WEBHOOK_AFTER", "FLOE_WEBHOOK_AGAIN"
@@ -36,7 +37,7 @@ _HINTS = dict.fromkeys((401, 403, 404, 405, 410), f"look at {URL}")
 
 @dataclass(slots=True)
 class RateLimit:
-    """So many a minute, evenly after a burst; by a clock that never goes back."""
+    """At most so many messages a minute, evenly after a burst; by a clock that never goes back."""
 
     limit: int
     seconds: Callable[[], float] = time.monotonic
@@ -47,8 +48,8 @@ class RateLimit:
     def __post_init__(self) -> None:
         self._left, self._at = float(self.limit), self.seconds()
 
-    def taken(self) -> float:
-        """0 when one more may go now, else how many seconds to wait."""
+    def take(self) -> float:
+        """Take a place: 0 when one more may go now, else how many seconds to wait."""
         with self._lock:
             now = self.seconds()
             self._left = min(float(self.limit), self._left + (now - self._at) * self.limit / 60)
@@ -72,42 +73,41 @@ class Webhook:
     def name(self) -> str:
         return NAME
 
-    def messages(self, told: NewResult) -> Iterable[Message]:
-        items = news_of(told, self.manner)
-        return (Message(NAME, *message_of(told, items)),) if items else ()
+    def messages(self, result: NewResult) -> Iterable[Message]:
+        items = news_of(result, self.manner)
+        return (Message(NAME, *message_of(result, items)),) if items else ()
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
-        wait_s = self.pace.taken()
+        wait_s = self.pace.take()
         if wait_s:
             return Retry(f"{self.pace.limit} messages a minute are allowed ({LIMIT})", wait_s)
         try:
             address = address_of(read_setting(self.url), URL)
-            headers = {"Content-Type": "application/json; charset=utf-8", **basic(address.userinfo)}
-            answer = send(address, Call("POST", "", pending.message.body, headers), limit_s, self.tls)
         except SettingsError as error:
             return Retry(error.message)
-        except NoAnswer as why:
-            return Retry(str(why))
-        return delivery_of(answer, _HINTS)
+        headers = {"Content-Type": "application/json; charset=utf-8", **basic_auth(address.userinfo)}
+        return post(address, Call("POST", "", pending.message.body, headers), limit_s, self.tls, _HINTS)
 
 
 def from_environment(_: MonitoringConfig, environ: Mapping[str, str]) -> Webhook | None:
-    """None where no address is given."""
-    said = {name: environ.get(name, "").strip() for name in (URL, SEVERITY, AFTER, AGAIN, LIMIT, CA_FILE)}
-    if not said[URL]:
+    """The webhook that the environment names; None where no address is given."""
+    settings = {name: environ.get(name, "").strip() for name in (URL, SEVERITY, AFTER, AGAIN, LIMIT, CA_FILE)}
+    if not settings[URL]:
         return None
-    if not said[URL].startswith(("env:", "file:")):
-        address_of(said[URL], URL)
-    manner = Manner(_severity(said[SEVERITY]), _number(said[AFTER], AFTER, 1, _MOST_AFTER), _again_us(said[AGAIN]))
-    tls = trusting(said[CA_FILE], CA_FILE) if said[CA_FILE] else None
-    return Webhook(said[URL], manner, RateLimit(_number(said[LIMIT], LIMIT, 20, 1000)), tls)
+    if not settings[URL].startswith(("env:", "file:")):
+        address_of(settings[URL], URL)
+    manner = Manner(
+        _severity(settings[SEVERITY]), _number(settings[AFTER], AFTER, 1, _MOST_AFTER), _again_us(settings[AGAIN])
+    )
+    tls = tls_context(settings[CA_FILE], CA_FILE) if settings[CA_FILE] else None
+    return Webhook(settings[URL], manner, RateLimit(_number(settings[LIMIT], LIMIT, 20, 1000)), tls)
 
 
 def _severity(text: str) -> Severity:
     try:
         return Severity(text.casefold() or "warning")
     except ValueError:
-        words = ", ".join(one.value for one in Severity)
+        words = ", ".join(severity.value for severity in Severity)
         raise SettingsError(f"{SEVERITY} is no severity", fix=f"Write one of {words}.") from None
 
 
@@ -122,7 +122,7 @@ def _number(text: str, name: str, default: int, most: int) -> int:
 def _again_us(text: str) -> int:
     if not text:
         return Manner().again_us
-    found, _ = parse_duration(text)
-    if found is None or found.months or found.microseconds < 60_000_000:
+    length, _ = parse_duration(text)
+    if length is None or length.months or length.microseconds < 60_000_000:
         raise SettingsError(f"{AGAIN} is no length of time", fix="Write one such as 24h or 7d.")
-    return found.microseconds
+    return length.microseconds

@@ -1,4 +1,4 @@
-"""Delivers everything that waits in a store, and says what is left."""
+"""The backlog of a store: deliver everything that waits, and say what is left."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ...monitor.store.protocol import Store
 from ...render.safe import log_safe
 from .drain import Drained, DrainLimits, Sinks, drain
 from .run import undelivered
-from .sinks import outlets_for
+from .sinks import load_sinks
 
 
 @dataclass(frozen=True, slots=True)
 class Flushed:
-    """What came of each outlet, and what still waits."""
+    """The result of a flush: what came of each sink and mirror, and what still waits."""
 
     drained: tuple[Drained, ...]
     backlog: tuple[Backlog, ...]
@@ -27,15 +27,14 @@ class Flushed:
 
     @property
     def empty(self) -> bool:
-        return not (self.backlog or self.notes or any(one.reason for one in self.drained))
+        return not (self.backlog or self.notes or any(drained.reason for drained in self.drained))
 
     def lines(self) -> Iterator[str]:
         if self.revived:
             yield f"{self.revived} refused messages wait again."
-        for one in self.drained:
-            yield log_safe(
-                f"{one.outlet}: {one.delivered} delivered{f', {one.refused} refused' if one.refused else ''}"
-            )
+        for drained in self.drained:
+            refused = f", {drained.refused} refused" if drained.refused else ""
+            yield log_safe(f"{drained.outlet}: {drained.delivered} delivered{refused}")
         yield from self.notes
         yield from (log_safe(line, 600) for line in undelivered(self.drained, self.backlog))
         if not (self.drained or self.notes):
@@ -45,26 +44,27 @@ class Flushed:
         return {
             "revived": self.revived,
             "outlets": [
-                {"name": one.outlet, "delivered": one.delivered, "refused": one.refused, "reason": one.reason}
-                for one in self.drained
+                {"name": each.outlet, "delivered": each.delivered, "refused": each.refused, "reason": each.reason}
+                for each in self.drained
             ],
-            "backlog": [{"sink": one.sink, "pending": one.pending, "dead": one.dead} for one in self.backlog],
+            "backlog": [{"sink": each.sink, "pending": each.pending, "dead": each.dead} for each in self.backlog],
             "notes": list(self.notes),
         }
 
 
-def flushed(
+def flush(
     store: Store,
     config: MonitoringConfig,
     *,
     revive: bool = False,
     limit_s: float = 60.0,
     environ: Mapping[str, str] = os.environ,
-    outlets: Sinks | None = None,
+    sinks: Sinks | None = None,
 ) -> Flushed:
-    """One long drain that waits for no due time; all groups are pushed, also those that mirrors should have."""
-    found = outlets or outlets_for(config, environ)
-    revived = sum(store.outbox.revive(one.sink) for one in store.outbox.backlog() if one.dead) if revive else 0
-    groups = {(one.namespace, one.check_type) for one in store.outbox.groups()}
-    drained = drain(store, found, groups, DrainLimits(limit_s=limit_s, due=False))
-    return Flushed(drained, store.outbox.backlog(), revived, found.notes)
+    """Deliver in one long drain that waits for no due time; all groups are pushed, also those pushed before."""
+    sinks = sinks or load_sinks(config, environ)
+    dead = [waiting.sink for waiting in store.outbox.backlog() if waiting.dead] if revive else []
+    revived = sum(map(store.outbox.revive, dead))
+    groups = {(group.namespace, group.check_type) for group in store.outbox.groups()}
+    drained = drain(store, sinks, groups, DrainLimits(limit_s=limit_s, due=False))
+    return Flushed(drained, store.outbox.backlog(), revived, sinks.notes)

@@ -1,4 +1,4 @@
-"""Brings what waits in a store to its sinks and mirrors, within a limit of time that holds whatever they do.
+"""The drain: brings what waits in a store to its sinks and mirrors, within a limit of time that holds whatever they do.
 
 Every outlet has a thread of its own and a lock of its own, so that a dead one delays no other and two processes never
 talk over each other. Two failures in a row end the work for one outlet; what is left waits for the next run.
@@ -26,7 +26,7 @@ GroupName = tuple[str, Check]
 
 @dataclass(frozen=True, slots=True)
 class Sinks:
-    """Everybody who is told; notes say who is configured and cannot be, in a line each."""
+    """All sinks and mirrors; notes say which are configured and cannot be used, in a line each."""
 
     sinks: tuple[Sink, ...] = ()
     mirrors: tuple[Mirror, ...] = ()
@@ -35,7 +35,7 @@ class Sinks:
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What came of one outlet; a reason says why something may be left."""
+    """The result for one sink or mirror; a reason says why something may be left."""
 
     outlet: str
     delivered: int = 0
@@ -45,7 +45,7 @@ class Drained:
 
 @dataclass(frozen=True, slots=True)
 class DrainLimits:
-    """How long, and with which clocks; `due` False tries also what should wait longer.
+    """The limits of a drain, and its clocks; `due` False tries also what should wait longer.
 
     The limit counts anew whenever a sink has taken a message, up to `busy_s` in all: a receiver that works is given a
     large backlog, and one that does not costs no more than the limit.
@@ -60,28 +60,28 @@ class DrainLimits:
 
 
 def drain(
-    store: Store, outlets: Sinks, groups: Collection[GroupName] = (), terms: DrainLimits | None = None
+    store: Store, sinks: Sinks, groups: Collection[GroupName] = (), limits: DrainLimits | None = None
 ) -> tuple[Drained, ...]:
     """Deliver what waits, and push groups that changed, as well as those named, which may have been lost out there."""
-    terms = terms or DrainLimits()
-    since = terms.seconds()
-    until, latest = since + terms.limit_s, since + terms.busy_s
-    running = [
-        *(_DrainThread(one.name, _Delivering(store, one, terms, until, latest)) for one in outlets.sinks),
-        *(_DrainThread(one.name, _Pushing(store, one, terms, until, groups)) for one in outlets.mirrors),
+    limits = limits or DrainLimits()
+    since = limits.seconds()
+    until, latest = since + limits.limit_s, since + limits.busy_s
+    threads = [
+        *(_DrainThread(sink.name, _SinkDrain(store, sink, limits, until, latest)) for sink in sinks.sinks),
+        *(_DrainThread(mirror.name, _MirrorDrain(store, mirror, limits, until, groups)) for mirror in sinks.mirrors),
     ]
-    for one in running:
-        one.thread.start()
-    for one in running:
-        while one.thread.is_alive() and (left := one.work.until + 0.5 - terms.seconds()) > 0:
-            one.thread.join(left)
-    return tuple(one.result() for one in running)
+    for running in threads:
+        running.thread.start()
+    for running in threads:
+        while running.thread.is_alive() and (left := running.work.until + 0.5 - limits.seconds()) > 0:
+            running.thread.join(left)
+    return tuple(running.result() for running in threads)
 
 
 class _DrainThread:
     """A worker in a thread that the process does not wait for when it ends."""
 
-    def __init__(self, name: str, work: _Delivering | _Pushing) -> None:
+    def __init__(self, name: str, work: _SinkDrain | _MirrorDrain) -> None:
         self.name, self.work, self.count, self.reason = name, work, _Count(), "it did not answer in time"
         self.thread = Thread(target=self._run, daemon=True)
 
@@ -102,120 +102,118 @@ class _Count:
 
 
 @dataclass(slots=True)
-class _Delivering:
-    """One sink: its messages in order; one that must wait holds back those of its series, and no others."""
+class _SinkDrain:
+    """Work for one sink: its messages in order; one that must wait holds back those of its series, and no others."""
 
     store: Store
     sink: Sink
-    terms: DrainLimits
+    limits: DrainLimits
     until: float
     latest: float
     _waiting: set[str] = field(default_factory=set)
     _failures: int = 0
     _reason: str = ""
 
-    @property
-    def name(self) -> str:
-        return self.sink.name
-
     def __call__(self, count: _Count) -> str:
-        with self.store.lock(f"sink {self.name}", _left(self.terms, self.until)) as held:
+        with self.store.lock(f"sink {self.sink.name}", _left(self.limits, self.until)) as held:
             if not held:
                 return "another process delivers to it"
             after = 0
-            while batch := self.store.outbox.pending(self.name, after=after):
-                for one in batch:
-                    if not self._goes_on(one, count):
+            while batch := self.store.outbox.pending(self.sink.name, after=after):
+                for pending in batch:
+                    if not self._try_next(pending, count):
                         return self._reason
                 after = batch[-1].id
             return self._reason
 
-    def _goes_on(self, one: Pending, count: _Count) -> bool:
-        """Whether the next message may be tried."""
-        left = _left(self.terms, self.until)
+    def _try_next(self, pending: Pending, count: _Count) -> bool:
+        """Try a message; whether the next one may be tried as well."""
+        left = _left(self.limits, self.until)
         if left <= 0:
             self._reason = self._reason or "the time for it was over"
             return False
-        if one.series in self._waiting or (self.terms.due and one.due_us > self.terms.now_us()):
-            self._waiting.add(one.series)
+        if pending.series in self._waiting or (self.limits.due and pending.due_us > self.limits.now_us()):
+            self._waiting.add(pending.series)
             return True
-        answer = _guarded(lambda: self.sink.deliver(one, min(self.terms.try_s, left)))
-        return self._noted(one, answer, count)
+        answer = _guard(lambda: self.sink.deliver(pending, min(self.limits.try_s, left)))
+        return self._note(pending, answer, count)
 
-    def _noted(self, one: Pending, answer: Delivery, count: _Count) -> bool:
+    def _note(self, pending: Pending, answer: Delivery, count: _Count) -> bool:
+        """Write down what came of a message; whether the next one may be tried."""
         outbox = self.store.outbox
         if isinstance(answer, Retry):
-            due_us = self.terms.now_us() + int(answer.after_s * 1_000_000) if answer.after_s else 0
-            outbox.failed(one, answer.reason, due_us)
-            self._waiting.add(one.series)
+            due_us = self.limits.now_us() + int(answer.after_s * 1_000_000) if answer.after_s else 0
+            outbox.failed(pending, answer.reason, due_us)
+            self._waiting.add(pending.series)
             self._failures, self._reason = self._failures + 1, answer.reason
             return self._failures < _FAILURES and not answer.after_s
         self._failures = 0
         if isinstance(answer, MessageRefused):
-            outbox.bury(one, answer.reason)
+            outbox.bury(pending, answer.reason)
             count.refused, self._reason = count.refused + 1, answer.reason
         else:
-            outbox.delivered(one)
+            outbox.delivered(pending)
             count.delivered += 1
-            self.until = max(self.until, min(self.latest, self.terms.seconds() + self.terms.limit_s))
+            self.until = max(self.until, min(self.latest, self.limits.seconds() + self.limits.limit_s))
         return True
 
 
 @dataclass(slots=True)
-class _Pushing:
-    """One mirror: its groups, each under a lock from reading the totals to the end of the push."""
+class _MirrorDrain:
+    """Work for one mirror: its groups, each under a lock from reading the totals to the end of the push."""
 
     store: Store
     mirror: Mirror
-    terms: DrainLimits
+    limits: DrainLimits
     until: float
     groups: Collection[GroupName]
 
-    @property
-    def name(self) -> str:
-        return self.mirror.name
-
     def __call__(self, count: _Count) -> str:
         reason, failures = "", 0
-        for group in self._wanted():
-            answer = self._pushed((group.namespace, group.check_type))
+        for group in self._groups():
+            answer = self._push(_name(group))
             if isinstance(answer, Delivered):
                 count.delivered, failures = count.delivered + 1, 0
             elif answer is not None:
                 count.refused += isinstance(answer, MessageRefused)
                 reason, failures = answer.reason, failures + 1
-            if failures == _FAILURES or _left(self.terms, self.until) <= 0:
+            if failures == _FAILURES or _left(self.limits, self.until) <= 0:
                 return reason or "the time for it was over"
         return reason
 
-    def _wanted(self) -> Sequence[MetricsGroup]:
-        asked = [one for one in self.store.outbox.groups() if (one.namespace, one.check_type) in self.groups]
+    def _groups(self) -> Sequence[MetricsGroup]:
+        named = [group for group in self.store.outbox.groups() if _name(group) in self.groups]
         # By name: between the two reads another process may commit, and a group with two revisions is still one group.
-        found = {(one.namespace, one.check_type): one for one in (*asked, *self.store.outbox.unpushed(self.name))}
-        return [found[name] for name in sorted(found)]
+        wanted = {_name(group): group for group in (*named, *self.store.outbox.unpushed(self.mirror.name))}
+        return [wanted[name] for name in sorted(wanted)]
 
-    def _pushed(self, name: GroupName) -> Delivery | None:
+    def _push(self, name: GroupName) -> Delivery | None:
         namespace, check = name
-        with self.store.lock(f"mirror {self.name} {namespace} {check}", _left(self.terms, self.until)) as held:
+        with self.store.lock(f"mirror {self.mirror.name} {namespace} {check}", _left(self.limits, self.until)) as held:
             if not held:
                 return Retry("another process pushes to it")
             # Read after the lock was taken: what an older reader holds must not overwrite what a newer one pushed.
-            group = next((one for one in self._wanted() if (one.namespace, one.check_type) == name), None)
+            group = next((group for group in self._groups() if _name(group) == name), None)
             if group is None:
                 return None
-            totals = {one: total for one, total in self.store.totals(namespace).items() if one.check_type == check}
-            backlog, limit_s = self.store.outbox.backlog(), min(self.terms.try_s, _left(self.terms, self.until))
-            answer = _guarded(lambda: self.mirror.push(group, totals, backlog, max(0.1, limit_s)))
+            kept = self.store.totals(namespace).items()
+            totals = {series: total for series, total in kept if series.check_type == check}
+            backlog, limit_s = self.store.outbox.backlog(), min(self.limits.try_s, _left(self.limits, self.until))
+            answer = _guard(lambda: self.mirror.push(group, totals, backlog, max(0.1, limit_s)))
             if isinstance(answer, Delivered):
-                self.store.outbox.pushed(self.name, group)
+                self.store.outbox.pushed(self.mirror.name, group)
             return answer
 
 
-def _left(terms: DrainLimits, until: float) -> float:
-    return max(0.0, until - terms.seconds())
+def _name(group: MetricsGroup) -> GroupName:
+    return group.namespace, group.check_type
 
 
-def _guarded(attempt: Callable[[], Delivery]) -> Delivery:
+def _left(limits: DrainLimits, until: float) -> float:
+    return max(0.0, until - limits.seconds())
+
+
+def _guard(attempt: Callable[[], Delivery]) -> Delivery:
     try:
         return attempt()
     except Exception as error:  # only the type: the words of an error may hold addresses with credentials

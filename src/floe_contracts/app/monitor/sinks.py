@@ -1,72 +1,89 @@
-"""Everybody who is told of results, as the settings and the environment say; who is not configured costs nothing."""
+"""The sinks and mirrors that settings and environment configure; one that is not configured costs nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
 
 from ...errors import FloeError, MissingExtra
 from ...monitor.settings.model import MonitoringConfig
 from ...render.safe import log_safe
 from .drain import Sinks
 
+Environ = Mapping[str, str]
+
+
+def _load_openlineage(config: MonitoringConfig, environ: Environ) -> Sinks:
+    from ...adapters.sinks.openlineage import from_environment
+
+    return Sinks(sinks=from_environment(config, environ) or ())
+
+
+def _load_otel(config: MonitoringConfig, environ: Environ) -> Sinks:
+    from ...adapters.sinks.otel import SpanSink, from_environment
+
+    made = from_environment(config, environ) or ()
+    spans = tuple(sink for sink in made if isinstance(sink, SpanSink))
+    return Sinks(spans, tuple(mirror for mirror in made if not isinstance(mirror, SpanSink)))
+
+
+def _load_webhook(config: MonitoringConfig, environ: Environ) -> Sinks:
+    from ...adapters.sinks.webhook import from_environment
+
+    webhook = from_environment(config, environ)
+    return Sinks(sinks=(webhook,) if webhook else ())
+
+
+def _load_pushgateway(config: MonitoringConfig, environ: Environ) -> Sinks:
+    from ...adapters.sinks.pushgateway import from_environment
+
+    gateway = from_environment(config, environ)
+    return Sinks(mirrors=(gateway,) if gateway else ())
+
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A module of adapters.sinks, what it is called, the extra it needs, and how one sees that it is wanted."""
+    """A loader, what it is called, the extra it needs, and the variables by which one sees that it is wanted."""
 
-    module: str
+    load: Callable[[MonitoringConfig, Environ], Sinks]
     feature: str
     extra: str
     variables: tuple[str, ...]
 
 
 _KINDS = (
-    _Kind("openlineage", "sending lineage", "spark", ("OPENLINEAGE_URL", "OPENLINEAGE_CONFIG", "OPENLINEAGE__")),
-    _Kind("otel", "sending telemetry", "otel", ("OTEL_EXPORTER_OTLP_",)),
-    _Kind("webhook", "calling a webhook", "spark", ("FLOE_WEBHOOK_URL",)),
-    _Kind("pushgateway", "pushing metrics", "spark", ("FLOE_PUSHGATEWAY_URL",)),
+    _Kind(_load_openlineage, "sending lineage", "spark", ("OPENLINEAGE_URL", "OPENLINEAGE_CONFIG", "OPENLINEAGE__")),
+    _Kind(_load_otel, "sending telemetry", "otel", ("OTEL_EXPORTER_OTLP_",)),
+    _Kind(_load_webhook, "calling a webhook", "spark", ("FLOE_WEBHOOK_URL",)),
+    _Kind(_load_pushgateway, "pushing metrics", "spark", ("FLOE_PUSHGATEWAY_URL",)),
 )
 
 
-def outlets_for(config: MonitoringConfig, environ: Mapping[str, str]) -> Sinks:
+def load_sinks(config: MonitoringConfig, environ: Environ) -> Sinks:
     """Sinks and mirrors that are configured; one that cannot be made becomes a note, and data is measured all the same.
 
     Missing packages are worth a note only to whoever is wanted.
     """
-    tried = [_tried(kind, config, environ) for kind in _KINDS]
-    made = [one for found, _ in tried for one in found]
+    loaded = [_try(kind, config, environ) for kind in _KINDS]
     return Sinks(
-        sinks=tuple(one for one in made if hasattr(one, "deliver")),
-        mirrors=tuple(one for one in made if hasattr(one, "push")),
-        notes=tuple(note for _, note in tried if note),
+        sinks=tuple(sink for sinks in loaded for sink in sinks.sinks),
+        mirrors=tuple(mirror for sinks in loaded for mirror in sinks.mirrors),
+        notes=tuple(note for sinks in loaded for note in sinks.notes),
     )
 
 
-def _tried(kind: _Kind, config: MonitoringConfig, environ: Mapping[str, str]) -> tuple[tuple[Any, ...], str]:
+def _try(kind: _Kind, config: MonitoringConfig, environ: Environ) -> Sinks:
     try:
-        return _made(kind, config, environ), ""
-    except Exception as error:  # clusters put variables into every container: a run must not end by them
-        return (), _left_out(kind, error)
-
-
-def _made(kind: _Kind, config: MonitoringConfig, environ: Mapping[str, str]) -> tuple[Any, ...]:
-    try:
-        module = import_module(f"...adapters.sinks.{kind.module}", __package__)
-        found = module.from_environment(config, environ)
+        return kind.load(config, environ)
     except ModuleNotFoundError:
-        if not _wanted(kind, environ):
-            return ()
-        raise MissingExtra(kind.feature, kind.extra) from None
-    if found is None:
-        return ()
-    return found if isinstance(found, tuple) else (found,)
+        missing = _left_out(kind, MissingExtra(kind.feature, kind.extra))
+        return Sinks(notes=(missing,) if _wanted(kind, environ) else ())
+    except Exception as error:  # clusters put variables into every container: a run must not end by them
+        return Sinks(notes=(_left_out(kind, error),))
 
 
 def _left_out(kind: _Kind, error: Exception) -> str:
-    """Words of other packages may hold an address, so they are not repeated."""
+    """The note on one that cannot be made; words of other packages may hold an address, so they are not repeated."""
     if isinstance(error, MissingExtra):
         why = f"its packages are not installed here. {error.fix} adds them."
     elif isinstance(error, FloeError):
@@ -76,5 +93,5 @@ def _left_out(kind: _Kind, error: Exception) -> str:
     return log_safe(f"{kind.feature.capitalize()} was left out: {why}".strip(), 600)
 
 
-def _wanted(kind: _Kind, environ: Mapping[str, str]) -> bool:
+def _wanted(kind: _Kind, environ: Environ) -> bool:
     return any(text and name.startswith(kind.variables) for name, text in environ.items())

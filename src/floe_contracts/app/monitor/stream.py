@@ -23,7 +23,7 @@ from ...monitor.store.protocol import Store
 from ...results import Report
 from .log import RunLog
 from .project import opened_store, project_here
-from .sinks import outlets_for
+from .sinks import load_sinks
 from .stream_job import StreamJob
 from .targets import file_targets
 
@@ -76,7 +76,7 @@ def follow(
             namespace=namespace_of(project.config.observability, environ.get("OPENLINEAGE_NAMESPACE", "")),
             monitoring=project.config.data_contracts.monitoring,
             store=store,
-            outlets=outlets_for(project.config, environ),
+            outlets=load_sinks(project.config, environ),
             log=log,
             late_us=asked.late_us,
             limit_s=asked.limit_s,
