@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from .. import __version__
-from ..adapters.git import open_repository
+from ..adapters.git import INDEX, open_repository
 from ..adapters.github.runner import set_outputs
 from ..app.gate.request import GateRequest
 from ..app.gate.run import run_gate
@@ -54,13 +54,8 @@ def _check_contracts(environ: Mapping[str, str], today: date) -> tuple[GateInput
     inputs = GateInputs()
     try:
         inputs = gate_inputs(environ)
-        request = GateRequest(
-            inputs.base_ref,
-            contracts=inputs.contracts,
-            profile=inputs.profile,
-            fail_on=inputs.fail_on,
-            folder=inputs.working_directory,
-        )
+        wishes = (inputs.contracts, inputs.profile, inputs.fail_on)
+        request = GateRequest(inputs.base_ref, INDEX, *wishes, folder=inputs.working_directory)
         return inputs, run_gate(request, today)
     except FloeError as error:
         return inputs, report_failure("gate", error)

@@ -120,7 +120,7 @@ class Repository:
         return blobs
 
     def _drop_intended(self, entries: Iterable[TreeEntry]) -> list[TreeEntry]:
-        """Without files that are only meant to be added (`git add --intent-to-add`): a commit leaves them out."""
+        """The entries less those only meant to be added (`git add --intent-to-add`): a commit leaves them out."""
         staged = list(entries)
         if any(entry.oid in _EMPTY_BLOBS for entry in staged):
             out = self.git.read("diff-files", "-z", "--name-only", "--diff-filter=A")
