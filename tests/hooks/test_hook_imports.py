@@ -9,7 +9,19 @@ import sys
 import pytest
 from support.git_sandbox import Clone
 
-HEAVY = {"asyncio", "click", "datacontract", "git", "json", "jsonschema_rs", "pydantic", "pyspark", "typing", "yaml"}
+HEAVY = {
+    "asyncio",
+    "click",
+    "datacontract",
+    "git",
+    "json",
+    "jsonschema_rs",
+    "pydantic",
+    "pyspark",
+    "semver",
+    "typing",
+    "yaml",
+}
 OURS = {"floe_contracts.compat", "floe_contracts.contract", "floe_contracts.render.text.terminal"}
 
 
