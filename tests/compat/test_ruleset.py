@@ -14,7 +14,8 @@ import pytest
 
 import floe_contracts.compat.compiled_rules as compiled
 from floe_contracts.compat.kinds import FactKind
-from floe_contracts.compat.rule import PROFILES, Direction
+from floe_contracts.compat.profiles import PROFILES
+from floe_contracts.compat.rule import Direction
 from floe_contracts.compat.ruleset import all_rules, find_rule, make_ruleset, stricter_profile
 from floe_contracts.errors import SettingsError
 from floe_contracts.results import Bump

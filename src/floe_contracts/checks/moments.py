@@ -7,6 +7,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from ..contract.meaning.duration import Duration
+from ..contract.meaning.phrase import plural
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
@@ -63,7 +64,7 @@ def roughly(us: int) -> str:
     for size, word in _UNITS:
         count, us = divmod(us, size)
         if count:
-            parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
+            parts.append(plural(count, word))
         if len(parts) == 2 or (parts and not count):
             break
     return " ".join(parts) or "less than a second"

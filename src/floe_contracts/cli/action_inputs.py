@@ -8,13 +8,12 @@ from typing import Literal, cast
 
 from ..errors import UsageError
 from ..render.safe import log_safe
-from ..results import FailOn
+from ..results import FAIL_ON, FailOn
 
 Environment = Mapping[str, str]
 When = Literal["auto", "always", "never"]
 
 _WHEN = ("auto", "always", "never")
-_FAIL_ON = ("any", "breaking", "never")
 _SWITCH = ("true", "false")
 COMMENT_KEY = "gate"
 
@@ -67,7 +66,7 @@ def gate_inputs(environ: Environment) -> GateInputs:
     return GateInputs(
         contracts=_lines(environ, "contracts"),
         base_ref=_text(environ, "base-ref") or None,
-        fail_on=cast("FailOn | None", _word(environ, "fail-on", ("", *_FAIL_ON)) or None),
+        fail_on=cast("FailOn | None", _word(environ, "fail-on", ("", *FAIL_ON)) or None),
         profile=_text(environ, "profile") or None,
         comment=_when(environ, "comment"),
         comment_key=_text(environ, "comment-key") or COMMENT_KEY,

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..contract.meaning.phrase import close_names, did_you_mean
 from ..frozen import dataclass
 
 
@@ -43,11 +44,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.table and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, [each for each, entry in self.table.items() if not entry.hidden], 1)
-            hint = f" Did you mean '{close[0]}'?" if close else f" `{ctx.command_path} --help` lists them."
-            ctx.fail(f"There is no command '{name}'.{hint}")
+            close = close_names(name, [each for each, entry in self.table.items() if not entry.hidden])
+            names, otherwise = (f"'{each}'" for each in close), f"`{ctx.command_path} --help` lists them."
+            ctx.fail(f"There is no command '{name}'. {did_you_mean(*names, otherwise=otherwise)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...checks.measure import DuplicateCount, Measure, NullCount, RowCount
 from ...checks.names import below_items, spelled
 from ...checks.rules.check import QualityCheck
+from ...contract.meaning.phrase import plural
 from .plan import TablePlan
 
 
 def describe(plan: TablePlan) -> tuple[str, ...]:
     """Lines without indentation marks of a terminal: a headline, then one paragraph for each way of measuring."""
-    return (f"{plan.table}: {_amount(len(plan.rules), 'rule')}, {_cost(plan)}", *_passes(plan), *_rest(plan))
+    return (f"{plan.table}: {plural(len(plan.rules), 'rule')}, {_cost(plan)}", *_passes(plan), *_rest(plan))
 
 
 def scans(plan: TablePlan) -> tuple[int, int]:
@@ -23,13 +24,13 @@ def scans(plan: TablePlan) -> tuple[int, int]:
 
 def _cost(plan: TablePlan) -> str:
     least, most = scans(plan)
-    return f"{_amount(least, 'scan')}" + (", one more if keys repeat" if most > least else "")
+    return f"{plural(least, 'scan')}" + (", one more if keys repeat" if most > least else "")
 
 
 def _passes(plan: TablePlan) -> Iterator[str]:
     for number, group in enumerate(plan.passes, 1):
         clock = plan.clock if number == 1 else None
-        shared = f"{_amount(len(group), 'count')}" + (f" and the clock {spelled(clock.path or ())}" if clock else "")
+        shared = f"{plural(len(group), 'count')}" + (f" and the clock {spelled(clock.path or ())}" if clock else "")
         yield f"  pass {number}: {shared} in one aggregation"
         yield from _said(plan, group)
         known = [one for one in group if _in_metadata(one)]
@@ -45,14 +46,14 @@ def _in_metadata(one: Measure) -> bool:
 def _listed(known: Sequence[Measure], *, clock: bool) -> str:
     nulls = sum(isinstance(one, NullCount) for one in known)
     words = ["the number of rows"] if RowCount() in known else []
-    words += [f"nulls of {_amount(nulls, 'column')}"] if nulls else []
+    words += [f"nulls of {plural(nulls, 'column')}"] if nulls else []
     words += ["the clock"] if clock else []
     return ", ".join(words)
 
 
 def _rest(plan: TablePlan) -> Iterator[str]:
     if plan.key_sets:
-        yield f"  keys: {_amount(len(plan.key_sets), 'set')} of columns hashed in one scan, repeats confirmed by value"
+        yield f"  keys: {plural(len(plan.key_sets), 'set')} of columns hashed in one scan, repeats confirmed by value"
         yield from _said(plan, [one for one in _measures(plan) if isinstance(one, DuplicateCount)])
     for orphan in plan.orphans:
         yield f"  anti-join with {orphan.target}"
@@ -78,7 +79,3 @@ def _said(plan: TablePlan, measures: Iterable[Measure]) -> Iterator[str]:
 
 def _promise(rule: QualityCheck) -> str:
     return rule.says or rule.name
-
-
-def _amount(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

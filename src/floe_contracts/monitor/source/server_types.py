@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from ...contract.lint.remark import closest
+from ...contract.meaning.phrase import closest
 
 
 class Reach(str, Enum):
