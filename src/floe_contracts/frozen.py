@@ -47,7 +47,7 @@ if not TYPE_CHECKING:
 
 
 class _Field:
-    """What `field()` was told."""
+    """The options given to `field()`."""
 
     __slots__ = ("compare", "default", "default_factory", "repr")
 
@@ -62,7 +62,9 @@ def _made(cls: type, frozen: bool, slots: bool) -> type:
         kept = {name: value for name, value in space.items() if name not in fields and name not in _OF_INSTANCES}
         cls = type(cls)(cls.__name__, cls.__bases__, {**kept, "__slots__": tuple(fields)})
         cls.__qualname__ = kept.get("__qualname__", cls.__qualname__)
-    names = tuple(name for name, (_, said) in fields.items() if not isinstance(said, _Field) or said.compare)
+    names = tuple(
+        name for name, (_, declared) in fields.items() if not isinstance(declared, _Field) or declared.compare
+    )
     for name, value in {
         "__init__": _until_needed(cls, fields, frozen, slots),
         "__match_args__": tuple(fields),
@@ -79,7 +81,7 @@ _OF_INSTANCES = frozenset({"__dict__", "__weakref__"})
 
 
 def _until_needed(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callable[..., None]:
-    """Most classes that a run defines it never makes one of: the first instance compiles `__init__`."""
+    """An `__init__` that compiles the real one for the first instance; most classes of a run never have one."""
 
     def __init__(self: Any, /, *values: Any, **named: Any) -> None:  # noqa: N807
         made = _initialiser(cls, fields, frozen, slots)
@@ -93,10 +95,10 @@ def _initialiser(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callab
     """The one method that is compiled, because every instance pays for it."""
     given: dict[str, Any] = {"_missing": _MISSING}
     defaults, body = [], []
-    for name, (_, said) in fields.items():
-        value, default = name, said.default if isinstance(said, _Field) else said
-        if isinstance(said, _Field) and said.default_factory is not _MISSING:
-            given[f"_new_{name}"] = said.default_factory
+    for name, (_, declared) in fields.items():
+        value, default = name, declared.default if isinstance(declared, _Field) else declared
+        if isinstance(declared, _Field) and declared.default_factory is not _MISSING:
+            given[f"_new_{name}"] = declared.default_factory
             value = f"_new_{name}() if {name} is _missing else {name}"
             defaults.append(_MISSING)
         elif default is not _MISSING:
@@ -130,7 +132,7 @@ def _methods(values: Callable[[Any], Any], frozen: bool) -> dict[str, Any]:
 
 
 def _shown(self: Any) -> str:
-    names = [one.name for one in type(self).__dataclass_fields__.values() if one.repr]
+    names = [item.name for item in type(self).__dataclass_fields__.values() if item.repr]
     return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
@@ -171,13 +173,13 @@ class _Description:
             import dataclasses
 
             space: dict[str, Any] = {"__annotations__": {name: hint for name, (hint, _) in self._fields.items()}}
-            for name, (_, said) in self._fields.items():
-                if isinstance(said, _Field):
-                    told = {"default": said.default, "default_factory": said.default_factory}
-                    told = {key: value for key, value in told.items() if value is not _MISSING}
-                    space[name] = dataclasses.field(repr=said.repr, compare=said.compare, **told)
-                elif said is not _MISSING:
-                    space[name] = said
+            for name, (_, declared) in self._fields.items():
+                if isinstance(declared, _Field):
+                    options = {"default": declared.default, "default_factory": declared.default_factory}
+                    options = {key: value for key, value in options.items() if value is not _MISSING}
+                    space[name] = dataclasses.field(repr=declared.repr, compare=declared.compare, **options)
+                elif declared is not _MISSING:
+                    space[name] = declared
             twin = type(owner.__name__, (), {**space, "__module__": owner.__module__, "__doc__": ""})
             self._made = dataclasses.dataclass(twin).__dataclass_fields__  # type: ignore[attr-defined]
         return self._made

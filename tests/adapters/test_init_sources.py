@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from floe_contracts.adapters.parquet.profile import cause
-from floe_contracts.app.init.source import Source, first_contract
+from floe_contracts.app.init.source import Source, propose_contract
 from floe_contracts.errors import FloeError, UsageError
 
 NO_DATASET = "Error creating dataset. Could not read schema from 'a'. Is this a 'parquet' file?"
@@ -42,7 +42,7 @@ def test_a_local_file_that_is_missing_is_said_without_spark(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="there is no file"):
-        first_contract(Source(text), "nope", "", ".")
+        propose_contract(Source(text), "nope", "", ".")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_may_be_there_is_not_called_missing(tmp_path: Path, monkeypatch: py
 
 def test_options_that_init_does_not_have_are_not_advised(tmp_path: Path) -> None:
     with pytest.raises(FloeError, match="does not exist") as raised:
-        first_contract(Source(str(tmp_path / "nope.sql"), "sql"), "nope", "", ".")
+        propose_contract(Source(str(tmp_path / "nope.sql"), "sql"), "nope", "", ".")
     assert raised.value.fix.startswith("Check the source; where it needs options, `floe contract import`")
 
 
@@ -72,10 +72,10 @@ def test_an_import_has_its_own_name_unless_another_is_wished(
 ) -> None:
     metadata = {"dbt_version": "1.8.0", "adapter_type": "postgres", "project_name": project}
     (tmp_path / "manifest.json").write_text(json.dumps({"metadata": metadata, "nodes": {}, "child_map": {}}))
-    found = first_contract(Source(str(tmp_path / "manifest.json"), "dbt"), name, "", ".").contract
+    found = propose_contract(Source(str(tmp_path / "manifest.json"), "dbt"), name, "", ".").contract
     assert (found.name, found.id) == (called, called)
 
 
 def test_an_import_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "orders.sql").write_text("CREATE TABLE sales (id INT);")
-    assert first_contract(Source(str(tmp_path / "orders.sql"), "sql"), "", "", ".").contract.name == "orders"
+    assert propose_contract(Source(str(tmp_path / "orders.sql"), "sql"), "", "", ".").contract.name == "orders"

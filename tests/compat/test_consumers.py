@@ -91,13 +91,13 @@ def without(name: str) -> Contract:
 )
 def test_whom_a_removed_column_reaches(used: tuple[str, ...], affected: bool) -> None:
     facts = facts_between(BASE, without("address"))
-    (reader,) = Register((subscribed(*used),)).affected(BASE, facts)
+    (reader,) = Register((subscribed(*used),)).mark_affected(BASE, facts)
     assert reader.affected is affected
 
 
 def test_a_change_of_the_whole_contract_reaches_everybody() -> None:
     facts = facts_between(BASE, contract(*BASE.objects[0].properties, id="shop-orders", domain="sales"))
-    (reader,) = Register((subscribed("total"),)).affected(BASE, facts)
+    (reader,) = Register((subscribed("total"),)).mark_affected(BASE, facts)
     assert reader.affected
 
 
@@ -105,7 +105,7 @@ def test_a_renamed_table_reaches_readers_of_its_columns() -> None:
     facts = facts_between(
         BASE, contract(table(*BASE.objects[0].properties, name="sales"), id="shop-orders", domain="shop")
     )
-    (reader,) = Register((subscribed("orders.total"),)).affected(BASE, facts)
+    (reader,) = Register((subscribed("orders.total"),)).mark_affected(BASE, facts)
     assert reader.affected
 
 

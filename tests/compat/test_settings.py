@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from floe_contracts.compat.schemas import published
-from floe_contracts.compat.settings import Config, Settings, agreed, read_settings, usable
+from floe_contracts.compat.schemas import read_schema
+from floe_contracts.compat.settings import Config, Settings, agree_on_settings, read_settings, require_usable
 from floe_contracts.compat.settings_paths import is_settings_path
 from floe_contracts.errors import SettingsError
 from floe_contracts.results import Bump
@@ -81,7 +81,7 @@ def test_mistakes_are_told_with_their_place(text: str, place: str, message: str)
     assert message in told.message + told.actual
     assert told.suggestions or told.expected
     with pytest.raises(SettingsError, match=r"config\.yaml"):
-        usable(found)
+        require_usable(found)
 
 
 def test_a_misspelled_key_gets_a_suggestion() -> None:
@@ -195,14 +195,14 @@ def test_mistakes_in_the_other_files(name: str, text: str, message: str, fix: st
 def test_a_broken_base_is_refused_until_the_head_repairs_it() -> None:
     broken, whole = config("profile: strict\n"), config("profile: full\n")
     with pytest.raises(SettingsError):
-        agreed(broken, broken)
-    assert agreed(broken, whole).config == Config()  # counts as absent: the repair cannot excuse itself
-    assert agreed(whole, broken) == whole  # the head's mistake is the report's business
+        agree_on_settings(broken, broken)
+    assert agree_on_settings(broken, whole).config == Config()  # counts as absent: the repair cannot excuse itself
+    assert agree_on_settings(whole, broken) == whole  # the head's mistake is the report's business
 
 
 @pytest.mark.parametrize("kind", ["config", "waivers", "consumers", "acks"])
 def test_published_schemas_describe_every_key(kind: str) -> None:
-    schema = published(kind)
+    schema = read_schema(kind)
     assert str(schema["$id"]).endswith(f"/{kind}.schema.json")
     assert '"additionalProperties": true' not in json.dumps(schema)
     assert all(isinstance(value, dict) for value in dict(schema["properties"]).values())

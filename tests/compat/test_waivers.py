@@ -49,7 +49,7 @@ def waiver(**words: str) -> str:
 def test_when_a_waiver_counts(words: dict[str, str], problem: str) -> None:
     found = settings(waiver(**words))
     assert found.findings == ()
-    assert (found.waivers.covering(PRINT) is None) is bool(problem)
+    assert (found.waivers.find_in_force(PRINT) is None) is bool(problem)
     told = found.waivers.problems()
     assert [item.message.partition(" ")[0] for item in told] == (["the"] if problem else [])
     for item in told:
@@ -124,8 +124,8 @@ def test_the_waived_change_costs_nothing() -> None:
 
 def test_a_waiver_nobody_needs_is_told_and_does_not_block() -> None:
     waivers = settings(waiver()).waivers
-    assert waivers.unused([PRINT]) == ()
-    (note,) = waivers.unused(["another"])
+    assert waivers.note_unused([PRINT]) == ()
+    (note,) = waivers.note_unused(["another"])
     assert not note.blocks
     assert note.rule == "waiver-unused"
 
@@ -137,6 +137,6 @@ def test_the_offered_block_can_be_pasted(fingerprint: str) -> None:
     signed = block.replace('reason: ""', "reason: agreed").replace('approver: ""', "approver: dana")
     pasted = settings(f"waivers:\n{signed}\n")
     assert pasted.findings == ()
-    assert pasted.waivers.covering(fingerprint) is not None
+    assert pasted.waivers.find_in_force(fingerprint) is not None
     assert pasted.waivers.items[0].element == 'a "quoted" one'
-    assert settings(f"waivers:\n{block}\n").waivers.covering(fingerprint) is None  # nobody has signed it
+    assert settings(f"waivers:\n{block}\n").waivers.find_in_force(fingerprint) is None  # nobody has signed it

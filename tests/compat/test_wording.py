@@ -6,7 +6,7 @@ import pytest
 
 from floe_contracts.compat.fact import Element, ElementKind, Fact, Segment
 from floe_contracts.compat.kinds import FactKind
-from floe_contracts.compat.rule import sentence, spoken
+from floe_contracts.compat.rule import name_element, sentence
 from floe_contracts.compat.ruleset import make_ruleset
 
 COLUMN = (Segment(ElementKind.OBJECT, "orders"), Segment(ElementKind.PROPERTY, "note"))
@@ -43,7 +43,7 @@ def fact(kind: FactKind, old: str = "", new: str = "", segments: tuple[Segment, 
     ],
 )
 def test_an_element_is_said_as_people_say_it(segments: tuple[Segment, ...], words: str) -> None:
-    assert spoken(Element(segments)) == words
+    assert name_element(Element(segments)) == words
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_a_template_takes_the_words_of_a_fact_as_they_are(template: str, old: st
 def test_a_rule_names_the_version_to_publish() -> None:
     rule = make_ruleset().rule(FactKind.PROPERTY_REMOVED)
     removed = fact(FactKind.PROPERTY_REMOVED, "STRING")
-    assert rule.worded(removed) == "column orders.note was removed (STRING)"
+    assert rule.describe(removed) == "column orders.note was removed (STRING)"
     assert rule.fixes(removed, next_major="3.0.0")[0].endswith("or publish 3.0.0 beside this version.")

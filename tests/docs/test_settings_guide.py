@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 from support.builds import ROOT
 
-from floe_contracts.compat.schemas import published
+from floe_contracts.compat.schemas import read_schema
 from floe_contracts.compat.settings import read_settings
 
 GUIDE = (ROOT / "docs/guides/settings-and-readers.md").read_text("utf-8")
@@ -35,7 +35,7 @@ def test_the_examples_are_sound_and_in_force() -> None:
 
 @pytest.mark.parametrize("kind", ["config", "waivers", "consumers", "acks"])
 def test_every_key_is_named(kind: str) -> None:
-    schema = published(kind)
+    schema = read_schema(kind)
     rows = [
         part["items"]["properties"] for part in schema["properties"].values() if "properties" in part.get("items", {})
     ]

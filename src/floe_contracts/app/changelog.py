@@ -10,10 +10,12 @@ from .. import __version__
 from ..adapters.files.settings import settings_here, top_here
 from ..adapters.git import Repository, open_repository
 from ..adapters.git.history import blob_history
+from ..adapters.git.library import touching_commits
 from ..compat.consumers import Register
 from ..compat.facts import facts_between
 from ..compat.gate import as_base
 from ..compat.pairing import Line, line_of
+from ..compat.profiles import DEFAULT_PROFILE
 from ..compat.ruleset import Ruleset, make_ruleset
 from ..contract.lifecycle import lifecycle
 from ..contract.load import Loaded, load
@@ -22,7 +24,7 @@ from ..contract.version import parse_version
 from ..errors import FloeError
 from ..frozen import dataclass
 from ..render.html.catalog.values import Catalog, CatalogEntry, VersionChange, VersionEntry
-from .lint import LintedFile, take
+from .lint import LintedFile, lint_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +38,17 @@ class _Past:
 
 def read_catalog(paths: Sequence[str], today: datetime) -> Catalog:
     """The contracts that files, folders and globs mean, as they are, with the history of the commit checked out."""
-    taken = tuple(take(paths, allow_empty=not paths))
+    taken = tuple(lint_files(paths, allow_empty=not paths))
     repo = _repository()
     history, whole = _history(repo, taken) if repo else ({}, True)
     settings = settings_here(top_here())
-    rules = make_ruleset(settings.config.profile or "floe", settings.config.raised)
+    rules = make_ruleset(settings.config.profile or DEFAULT_PROFILE, settings.config.raised)
     entries = [
-        _entry(one.loaded, settings.register, today, history, rules)
-        for one in taken
-        if one.loaded and as_base(one.loaded).contract
+        _entry(file.loaded, settings.register, today, history, rules)
+        for file in taken
+        if file.loaded and as_base(file.loaded).contract
     ]
-    unread = [one.path for one in taken if not one.loaded or as_base(one.loaded).contract is None]
+    unread = [file.path for file in taken if not file.loaded or as_base(file.loaded).contract is None]
     revision = (repo.head or "")[:10] if repo else ""
     return Catalog(tuple(entries), tuple(unread), whole, revision, __version__)
 
@@ -70,36 +72,36 @@ def _entry(
 
 
 def versions_of(contract: Contract, past: Iterable[_Past], rules: Ruleset) -> tuple[VersionEntry, ...]:
-    """Newest first; each against the one before it. A version that was edited counts as it was left."""
+    """The versions, newest first, each with its changes. A version that was edited counts as it was left."""
     born: dict[str, _Past] = {}
     left: dict[str, Contract] = {}
-    for one in sorted(past, key=_age):
-        born.setdefault(one.contract.version, one)
-        left[one.contract.version] = one.contract
+    for version in sorted(past, key=_age):
+        born.setdefault(version.contract.version, version)
+        left[version.contract.version] = version.contract
     left[contract.version] = contract
-    found: list[VersionEntry] = []
+    entries: list[VersionEntry] = []
     before: Contract | None = None
     for number, content in left.items():
         since = born.get(number)
         day = datetime.fromtimestamp(since.time, timezone.utc).date() if since else None
         changes = _changes(before, content, rules) if before else ()
-        found.append(VersionEntry(number, day, since.commit[:10] if since else "", changes, first=before is None))
+        entries.append(VersionEntry(number, day, since.commit[:10] if since else "", changes, first=before is None))
         before = content
-    return tuple(reversed(found))
+    return tuple(reversed(entries))
 
 
 def _changes(before: Contract, after: Contract, rules: Ruleset) -> tuple[VersionChange, ...]:
-    found = [
-        VersionChange(rules.cost(fact.kind), rules.rule(fact.kind).id, rules.rule(fact.kind).worded(fact))
+    changes = [
+        VersionChange(rules.cost(fact.kind), rules.rule(fact.kind).id, rules.rule(fact.kind).describe(fact))
         for fact in facts_between(before, after)
     ]
-    return tuple(sorted(found, key=lambda one: -one.bump.rank))
+    return tuple(sorted(changes, key=lambda change: -change.bump.rank))
 
 
-def _age(one: _Past) -> tuple[object, ...]:
-    """Commits of one second stand in the order of their versions."""
-    version = parse_version(one.contract.version)
-    return one.time, version is not None, (version.major, version.minor, version.patch) if version else ()
+def _age(past: _Past) -> tuple[object, ...]:
+    """The sort key of a past content: by time, and within one second by version."""
+    version = parse_version(past.contract.version)
+    return past.time, version is not None, (version.major, version.minor, version.patch) if version else ()
 
 
 def _repository() -> Repository | None:
@@ -111,16 +113,16 @@ def _repository() -> Repository | None:
 
 
 def _history(repo: Repository, taken: Sequence[LintedFile]) -> tuple[dict[Line, list[_Past]], bool]:
-    inside = [os.path.relpath(os.path.realpath(one.path), repo.top).replace(os.sep, "/") for one in taken]
+    inside = [os.path.relpath(os.path.realpath(file.path), repo.top).replace(os.sep, "/") for file in taken]
     wanted = [path for path in inside if not path.startswith("../")]
     if not wanted or repo.head is None:
         return {}, True
-    found = blob_history(repo, repo.head, wanted)
-    contents = repo.read_blobs(blob.oid for blob in found.blobs)
+    history = blob_history(repo, repo.head, wanted, commits=touching_commits)
+    contents = repo.read_blobs(blob.oid for blob in history.blobs)
     lines: dict[Line, list[_Past]] = {}
-    for blob in found.blobs:
+    for blob in history.blobs:
         item = as_base(load(contents[blob.oid], blob.path))
         line = line_of(item)
         if line and item.contract:
             lines.setdefault(line, []).append(_Past(blob.time, blob.commit, item.contract))
-    return lines, found.complete
+    return lines, history.complete

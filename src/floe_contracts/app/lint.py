@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from .. import __version__
 from ..adapters.files.read import find_contracts, read_files
 from ..codes import E500, E592, E593, Severity
 from ..compat.settings_paths import FOLDER
@@ -13,29 +14,31 @@ from ..contract.dialects import looks_like_contract
 from ..contract.discovery import selection
 from ..contract.load import Loaded, load
 from ..frozen import dataclass
-from ..results import CheckResult, Finding, Location, Outcome, finding, made_strict, outcome_of
+from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of, raise_warnings
+from ..results.facts import ContractFacts
 
 if TYPE_CHECKING:
+    from ..adapters.process.console import Console
     from ..contract.discovery import Selection
 
 
 @dataclass(frozen=True, slots=True)
 class LintedFile:
-    """One file as taken up: what was loaded, and what lint says about it."""
+    """One file after lint: what was loaded, and the result."""
 
     path: str
     loaded: Loaded | None
     result: CheckResult
 
 
-def take(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[LintedFile]:
+def lint_files(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[LintedFile]:
     """Load every file that the arguments mean; without arguments, those below this folder that match the globs."""
     for file in read_files(paths or _contracts_here()):
         if file.problem is not None:
             if not (allow_empty and file.problem.rule == "nothing-matches"):
-                yield LintedFile(file.path, None, unread(file.path, file.problem))
+                yield LintedFile(file.path, None, unread_result(file.path, file.problem))
             continue
-        taken = judge(file.data, file.path, strict=strict)
+        taken = lint_file(file.data, file.path, strict=strict)
         if file.certain or (taken.loaded and is_meant_as_contract(taken.loaded, file.data)):
             yield taken
 
@@ -78,22 +81,22 @@ def _globs_of(folder: str) -> Selection:
     return selection_here(folder=folder)
 
 
-def judge(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> LintedFile:
+def lint_file(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> LintedFile:
     """Load one file from its bytes and lint it; `more` are findings of the caller's own."""
     loaded = load(data, path)
     return LintedFile(path, loaded, _result(loaded, strict, more))
 
 
-def unread(path: str, problem: Finding) -> CheckResult:
+def unread_result(path: str, problem: Finding) -> CheckResult:
     """The result for a file whose bytes are not to be had."""
     # A file that is absent or locked says nothing about the contract; one that is too large does.
     outcome = Outcome.ERRORED if problem.code in (E500, E592) else Outcome.VIOLATED
     return CheckResult("lint", path, outcome, path, (problem,))
 
 
-def not_gated(path: str) -> Finding:
+def not_gated_warning(path: str) -> Finding:
     """The warning that a contract lies where the gate does not look."""
-    return finding(
+    return Finding.of(
         E593,
         "not-gated",
         "this contract is outside the globs, so the gate does not see it",
@@ -103,9 +106,28 @@ def not_gated(path: str) -> Finding:
     )
 
 
+def show_lint(
+    console: Console,
+    paths: tuple[str, ...],
+    *,
+    strict: bool = False,
+    allow_empty: bool = False,
+    form: str = "terminal",
+    output: str | None = None,
+) -> int:
+    """`floe lint` from paths to exit code: lint the files and print or write the report."""
+    from ..adapters.process.progress import Progress
+    from .report import deliver
+
+    with Progress("linted") as progress:
+        files = progress.over(lint_files(paths, strict=strict, allow_empty=allow_empty))
+        results = tuple(file.result for file in files)
+    return deliver(Report("lint", __version__, results, allow_empty=allow_empty), console, form, output)
+
+
 def _result(loaded: Loaded, strict: bool, more: tuple[Finding, ...]) -> CheckResult:
     findings = (*loaded.findings, *more)
-    findings = made_strict(findings) if strict else findings
+    findings = raise_warnings(findings) if strict else findings
     name = loaded.contract.label if loaded.contract else next((item.contract for item in findings if item.contract), "")
     return CheckResult(
         check="lint",
@@ -113,5 +135,5 @@ def _result(loaded: Loaded, strict: bool, more: tuple[Finding, ...]) -> CheckRes
         outcome=outcome_of(findings),
         path=loaded.path,
         findings=findings,
-        context=(("dialect", loaded.spelling),) if loaded.dialect else (),
+        facts=ContractFacts(loaded.spelling) if loaded.dialect else None,
     )

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TextIO
 
 from ..adapters.files.write import write_whole
+from ..adapters.process.clock import utc_today
 from ..adapters.process.console import Console
-from ..frozen import dataclass, field
+from ..frozen import dataclass, field, replace
 from ..render.headline import headline
 from ..results import Report, decide
 
@@ -22,18 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a format may want to know beside the report."""
+    """How to render: what a format may need beside the report."""
 
     colour: bool = False
     width: int = 0
     verbose: bool = False
     sources: Mapping[str, Sources] = field(default_factory=dict)  # both texts of a contract, by its path
-
-    @property
-    def today(self) -> date:
-        from datetime import datetime
-
-        return datetime.now().astimezone().date()
+    today: date = field(default_factory=utc_today)  # dates the ready waivers
 
     @property
     def links(self) -> Links:
@@ -50,22 +46,21 @@ def deliver(
     output: str | None,
     *,
     stream: TextIO | None = None,
-    sources: Mapping[str, Sources] | None = None,
+    shape: Shape | None = None,
 ) -> int:
     """Print the report, or write it to a file and print the verdict; `-` is standard output, as elsewhere."""
+    shape = replace(shape or Shape(), verbose=console.verbose)
     if output and output != "-":
-        from ..adapters.files.write import write_whole
-
-        write_whole(output, rendered(report, form, Shape(verbose=console.verbose, sources=sources or {})))
+        write_whole(output, render_report(report, form, shape))
         console.note(f"{headline(report)} Report written to {output}.")
     else:
         stream = stream or sys.stdout
-        shape = Shape(console.colour(stream), console.width, console.verbose, sources or {})
-        stream.write(rendered(report, form, shape))
+        shape = replace(shape, colour=console.colour(stream), width=console.width)
+        stream.write(render_report(report, form, shape))
     return int(decide(report))
 
 
-def rendered(report: Report, form: str, shape: Shape) -> str:
+def render_report(report: Report, form: str, shape: Shape) -> str:
     """The report in one of FORMATS; only the renderer that is needed is imported."""
     return _RENDERERS[form](report, shape)
 
@@ -124,7 +119,7 @@ _RENDERERS: dict[str, Callable[[Report, Shape], str]] = {
 FORMATS = tuple(_RENDERERS)
 
 
-def put_page(console: Console, page: str, output: str | None) -> None:
+def write_page(console: Console, page: str, output: str | None) -> None:
     """Write a page; people are told where."""
     if output is None or output == "-":
         sys.stdout.write(page)

@@ -24,7 +24,7 @@ class Subscription:
 
     def means(self, contract: Contract) -> bool:
         """Whether this line is about a contract at its present MAJOR."""
-        return named(self.contract, contract) and self.major in (None, major_of(contract))
+        return is_name_of(self.contract, contract) and self.major in (None, major_of(contract))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +47,38 @@ class Register:
 
     def readers(self, contract: Contract) -> tuple[Reader, ...]:
         """Every reader of this contract's MAJOR, once, with the owner to tell."""
-        listed = {one.name: Reader(one.name, one.owner or "", one.columns) for one in contract.consumers}
+        listed = {
+            consumer.name: Reader(consumer.name, consumer.owner or "", consumer.columns)
+            for consumer in contract.consumers
+        }
         own: dict[str, Reader] = {}  # what a reader says about itself beats what the contract says about it
-        for one in self.subscriptions:
-            if one.means(contract):
-                known = own.get(one.consumer) or listed.get(one.consumer)
-                columns = _both(own[one.consumer].columns, one.columns) if one.consumer in own else one.columns
-                own[one.consumer] = Reader(one.consumer, one.owner or (known.owner if known else ""), columns)
-        found = {**listed, **own}
-        return tuple(found[name] for name in sorted(found))
+        for line in self.subscriptions:
+            if line.means(contract):
+                known = own.get(line.consumer) or listed.get(line.consumer)
+                columns = (
+                    _join_columns(own[line.consumer].columns, line.columns) if line.consumer in own else line.columns
+                )
+                own[line.consumer] = Reader(line.consumer, line.owner or (known.owner if known else ""), columns)
+        readers = {**listed, **own}
+        return tuple(readers[name] for name in sorted(readers))
 
-    def affected(self, contract: Contract, facts: Iterable[Fact]) -> tuple[Reader, ...]:
-        """Readers with a mark whether one of the facts touches a column that they use."""
+    def mark_affected(self, contract: Contract, facts: Iterable[Fact]) -> tuple[Reader, ...]:
+        """The readers, each marked as affected when one of the facts touches a column that it uses."""
         touched = [fact.touched for fact in facts]
         return tuple(
-            Reader(one.name, one.owner, one.columns, any(_touches(columns, one.columns) for columns in touched))
-            for one in self.readers(contract)
+            Reader(
+                reader.name, reader.owner, reader.columns, any(_touches(columns, reader.columns) for columns in touched)
+            )
+            for reader in self.readers(contract)
         )
 
     def silent(self, contract: Contract) -> tuple[Reader, ...]:
         """Readers of this MAJOR that have not acknowledged its end."""
         major = major_of(contract)
-        heard = {one.consumer for one in self.acknowledgements if named(one.contract, contract) and one.major == major}
-        return tuple(reader for reader in self.readers(contract) if reader.name not in heard)
+        acknowledged = {
+            ack.consumer for ack in self.acknowledgements if is_name_of(ack.contract, contract) and ack.major == major
+        }
+        return tuple(reader for reader in self.readers(contract) if reader.name not in acknowledged)
 
 
 def major_of(contract: Contract) -> int | None:
@@ -78,7 +87,7 @@ def major_of(contract: Contract) -> int | None:
     return version.major if version else None
 
 
-def named(name: str, contract: Contract) -> bool:
+def is_name_of(name: str, contract: Contract) -> bool:
     """Whether a person's name for a contract means this one: its id, domain/name or name."""
     return name in (contract.key, contract.name, f"{contract.domain}/{contract.name}")
 
@@ -123,13 +132,13 @@ def _whole(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def _join_columns(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     """The columns of two lines about one contract; a line without columns means all of them."""
-    return tuple(dict.fromkeys((*one, *other))) if one and other else ()
+    return tuple(dict.fromkeys((*first, *second))) if first and second else ()
 
 
 def _touches(changed: tuple[Column, ...], used: tuple[str, ...]) -> bool:
-    """Whether a change reaches a reader: an unknown side counts as everything."""
+    """Whether a change reaches a reader; an unknown side counts as everything."""
     return not changed or not used or any(_reads(name, *column) for name in used for column in changed)
 
 

@@ -55,7 +55,7 @@ class Element:
     def __str__(self) -> str:
         text = ""
         for segment in self.segments:
-            text = _printed(text, segment)
+            text = _append_segment(text, segment)
         return text
 
 
@@ -63,22 +63,25 @@ _IN_BRACKETS = {ElementKind.ITEMS: "[]", ElementKind.MAP_KEY: "{key}", ElementKi
 _NEEDS_QUOTES = re.compile(r"""[.\[\]{}()#:"'\s]|\A\Z""")
 
 
-def _printed(text: str, segment: Segment) -> str:
+def _append_segment(text: str, segment: Segment) -> str:
     if segment.part in _IN_BRACKETS:
         return text + _IN_BRACKETS[segment.part]
     if segment.part is ElementKind.OBJECT:
-        return _quoted(segment.name)
+        return _quote_name(segment.name)
     if segment.part is ElementKind.PROPERTY:
-        return f"{text}.{_quoted(segment.name)}"
+        return f"{text}.{_quote_name(segment.name)}"
     if segment.part is ElementKind.SLA_ELEMENT:
         return f"{text}({segment.name})"
     return f"{segment.part.value}:{text}#{segment.name}" if text else f"{segment.part.value}:{segment.name}"
 
 
-def _quoted(name: str) -> str:
-    if not _NEEDS_QUOTES.search(name):
-        return name
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def _quote_name(name: str) -> str:
+    return quote(name) if _NEEDS_QUOTES.search(name) else name
+
+
+def quote(text: str) -> str:
+    """The text in double quotes, with the quotes and backslashes in it escaped."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ class FactPlace(NamedTuple):
             self.new_dialect,
         )
 
-    def touching(self, *columns: Column) -> FactPlace:
+    def with_columns(self, *columns: Column) -> FactPlace:
         return self._replace(touched=columns)
 
     def at(self, *, old_at: Pointer = (), new_at: Pointer = ()) -> FactPlace:
@@ -155,8 +158,8 @@ class FactPlace(NamedTuple):
         return Fact(
             kind,
             self.element,
-            _cut(old),
-            _cut(new),
+            _shorten(old),
+            _shorten(new),
             (*self.old_at, *key_in(self.old_dialect, key)),
             (*self.new_at, *key_in(self.new_dialect, key)),
             self.touched,
@@ -164,5 +167,5 @@ class FactPlace(NamedTuple):
         )
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

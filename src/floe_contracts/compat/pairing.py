@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from ..contract.discovery import line_major
 from ..contract.load import Loaded
+from ..contract.model import Contract
 from ..contract.version import parse_version
 from ..frozen import dataclass, field
 
@@ -20,7 +21,7 @@ Key = Callable[[Loaded], "Hashable | None"]
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What belongs together; `clashes` are lines that several head files claim."""
+    """Which files are the same contract; `clashes` are lines that several head files claim."""
 
     pairs: tuple[tuple[Loaded, Loaded], ...] = ()
     added: tuple[Loaded, ...] = ()
@@ -60,8 +61,17 @@ def line_of(item: Loaded) -> Line | None:
     return (item.contract.key, line_major(item.path)) if item.contract else None
 
 
+def contract_of(item: Loaded) -> Contract:
+    """The contract of a file that has a readable one."""
+    if item.contract is None:
+        raise AssertionError(f"{item.path} has no readable contract")
+    return item.contract
+
+
 @dataclass(slots=True)
 class _Matching:
+    """The files that have no partner yet, and the pairs found so far."""
+
     base: list[Loaded]
     head: list[Loaded]
     pairs: list[tuple[Loaded, Loaded]] = field(default_factory=list)

@@ -18,7 +18,7 @@ from ..contract.lifecycle import (
 )
 from ..contract.load import Loaded
 from ..contract.model import Contract
-from ..results import Bump, Disposition, Finding, Location, Reader, finding
+from ..results import Bump, Disposition, Finding, Location, Reader
 from .verdict import is_unreleased
 
 
@@ -30,7 +30,7 @@ def pair_findings(old: Contract, new: Contract, place: Loaded, today: date, noti
         yield from _new_readers(old, new, place, today)
     before, after = stage_of(old, today), stage_of(new, today)
     if after is Stage.RETIRED and before is not Stage.RETIRED:
-        yield _broken(
+        yield _notice_finding(
             "retired-early",
             "the contract is retired before its notice has passed",
             _spot(new, place),
@@ -45,9 +45,9 @@ def _spot(new: Contract, place: Loaded) -> Location:
 
 
 def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_days: int) -> Iterator[Finding]:
-    shortfall = notice_shortfall(new, notice_days) or _backdated(old, new, today, notice_days)
+    shortfall = notice_shortfall(new, notice_days) or _find_backdating(old, new, today, notice_days)
     if shortfall:
-        yield _broken(
+        yield _notice_finding(
             "notice-too-short",
             f"readers get {shortfall.given} days of notice instead of {notice_days}",
             _spot(new, place),
@@ -57,7 +57,7 @@ def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_day
         )
     earlier, later = sunset_of(old), sunset_of(new)
     if earlier and later and later < earlier and stage_of(old, today) is not Stage.ACTIVE:
-        yield _broken(
+        yield _notice_finding(
             "sunset-moved-up",
             f"the sunset date moved up from {earlier} to {later} after readers were told",
             _spot(new, place),
@@ -67,8 +67,8 @@ def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_day
         )
 
 
-def _backdated(old: Contract, new: Contract, today: date, notice_days: int) -> Shortfall | None:
-    """A notice that was never given: announced only now, with a date that lies back.
+def _find_backdating(old: Contract, new: Contract, today: date, notice_days: int) -> Shortfall | None:
+    """The shortfall of a notice that was never given: announced only now, with a date that lies back.
 
     A change may wait for its review, so the days count from today only when too few are left under any settings.
     """
@@ -79,17 +79,17 @@ def _backdated(old: Contract, new: Contract, today: date, notice_days: int) -> S
 
 
 def _new_readers(old: Contract, new: Contract, place: Loaded, today: date) -> Iterator[Finding]:
-    known = {one.name for one in old.consumers}
+    known = {consumer.name for consumer in old.consumers}
     stage = max(stage_of(old, today), stage_of(new, today), key=lambda each: each.rank)
-    for one in new.consumers:
-        if one.name not in known and stage is not Stage.ACTIVE:
-            yield joining(one.name, new, stage, place.place(one.at))
+    for consumer in new.consumers:
+        if consumer.name not in known and stage is not Stage.ACTIVE:
+            yield new_reader_finding(consumer.name, new, stage, place.place(consumer.at))
 
 
-def joining(reader: str, contract: Contract, stage: Stage, location: Location) -> Finding:
-    """A reader that begins to use a contract which is on its way out."""
+def new_reader_finding(reader: str, contract: Contract, stage: Stage, location: Location) -> Finding:
+    """The finding on a reader that begins to use a contract which is on its way out."""
     instead = (contract.deprecation.replacement if contract.deprecation else None) or ""
-    return finding(
+    return Finding.of(
         codes.E527,
         "consumer-of-ending-contract",
         f"consumer {reader!r} joins {contract.label} {contract.version}, which is {stage.value}",
@@ -103,8 +103,8 @@ def joining(reader: str, contract: Contract, stage: Stage, location: Location) -
     )
 
 
-def _broken(rule: str, message: str, place: Location, *, expected: str, actual: str, fix: str) -> Finding:
-    return finding(
+def _notice_finding(rule: str, message: str, place: Location, *, expected: str, actual: str, fix: str) -> Finding:
+    return Finding.of(
         codes.E527,
         rule,
         message,
@@ -117,16 +117,16 @@ def _broken(rule: str, message: str, place: Location, *, expected: str, actual: 
 
 
 def may_be_deleted(contract: Contract, silent: tuple[Reader, ...], today: date) -> bool:
-    """Once retired and acknowledged by every reader."""
+    """Whether a contract may go: once it is retired and acknowledged by every reader."""
     return stage_of(contract, today) is Stage.RETIRED and not silent
 
 
 def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...], today: date) -> Finding:
-    """A deleted contract line: allowed once retired and acknowledged, told of a draft, else blocked."""
+    """The finding on a deleted contract: allowed once retired and acknowledged, reported of a draft, else blocking."""
     stage = stage_of(contract, today)
     waiting = ", ".join(reader.name for reader in silent)
     if may_be_deleted(contract, silent, today):
-        return finding(
+        return Finding.of(
             codes.E525,
             "contract-deleted-after-retirement",
             f"{contract.label} {contract.version} was retired, every reader has acknowledged it, and its file is gone",
@@ -137,7 +137,7 @@ def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...]
         )
     missing = [] if stage is Stage.RETIRED else [f"it is {stage.value}, not retired"]
     missing += [f"no acknowledgement from {waiting}"] if silent else []
-    return finding(
+    return Finding.of(
         codes.E525,
         "contract-deleted",
         f"{contract.label} {contract.version} is deleted while readers may still use it",

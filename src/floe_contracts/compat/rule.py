@@ -11,12 +11,6 @@ from ..results import Bump
 from .fact import Element, ElementKind, Fact, Segment
 
 DOCS_URL = "https://floe.dev/docs/rules"
-PROFILES = {
-    "floe": "the default: each rule at its own price",
-    "consumer": "as readers see it: less to rely on is major, more to rely on is minor",
-    "full": "both ways: whatever readers, writers or rows already written must cope with is major",
-    "lakehouse": "as floe, but a type that only grows is minor, because table formats promote it safely",
-}
 AREAS = {  # in the order in which people read about them
     "identity": "Identity",
     "lifecycle": "Lifecycle",
@@ -71,10 +65,10 @@ class Rule:
 
     def bump_in(self, profile: str) -> Bump:
         """What the change costs in a profile."""
-        said = dict(self.profiles).get(profile)
-        return Bump(said) if said else _BY_DIRECTION.get(profile, {}).get(self.direction, self.bump)
+        own = dict(self.profiles).get(profile)
+        return Bump(own) if own else _BY_DIRECTION.get(profile, {}).get(self.direction, self.bump)
 
-    def worded(self, fact: Fact) -> str:
+    def describe(self, fact: Fact) -> str:
         """The change in one line."""
         return sentence(self.message, fact)
 
@@ -95,32 +89,32 @@ _ADDRESS = frozenset(
 def sentence(template: str, fact: Fact, **more: str) -> str:
     """The template with the words of a fact in it; a side that says nothing reads as `nothing`."""
     sides = {"old": " ".join(fact.old.split()), "new": " ".join(fact.new.split())}
-    return filled(template, {"element": spoken(fact.element), **sides, **more})
+    return fill_template(template, {"element": name_element(fact.element), **sides, **more})
 
 
-def filled(template: str, words: Mapping[str, str]) -> str:
-    """One pass over the template: braces in the words themselves stay as they are."""
-    return _FIELD.sub(lambda found: words.get(found[1], found[0]) or found[2] or NOTHING, template)
+def fill_template(template: str, words: Mapping[str, str]) -> str:
+    """The template with its fields replaced in one pass: braces in the words themselves stay."""
+    return _FIELD.sub(lambda field: words.get(field[1], field[0]) or field[2] or NOTHING, template)
 
 
 def fields_of(template: str) -> frozenset[str]:
     """The names that a template asks for."""
-    return frozenset(found[1] for found in _FIELD.finditer(template))
+    return frozenset(field[1] for field in _FIELD.finditer(template))
 
 
-def spoken(element: Element) -> str:
+def name_element(element: Element) -> str:
     """An element the way people say it: `freshness of updated_at`, `not-null of orders.note`, `orders.note`."""
-    return _spoken(element.segments)
+    return _name_segments(element.segments)
 
 
-def _spoken(segments: tuple[Segment, ...]) -> str:
+def _name_segments(segments: tuple[Segment, ...]) -> str:
     if not segments or segments[-1].part in _ADDRESS:
         return str(Element(segments)) or "the contract"
     parents, last = segments[:-1], segments[-1]
     if last.part is ElementKind.SLA_ELEMENT:
-        return f"{_spoken(parents)} of {last.name}"
-    return f"{_quoted(last.name)} of {_spoken(parents)}" if parents else _quoted(last.name)
+        return f"{_name_segments(parents)} of {last.name}"
+    return f"{_quote_if_needed(last.name)} of {_name_segments(parents)}" if parents else _quote_if_needed(last.name)
 
 
-def _quoted(name: str) -> str:
+def _quote_if_needed(name: str) -> str:
     return name if name and not re.search(r"[\s\"]", name) else '"' + name.replace('"', '\\"') + '"'

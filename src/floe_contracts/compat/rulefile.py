@@ -6,7 +6,8 @@ from ..contract.model import Dialect, Json, JsonMap
 from ..contract.source import read_document
 from ..frozen import dataclass
 from ..results import Bump
-from .rule import AREAS, PROFILES, WORDS, Direction, Rule, fields_of
+from .profiles import PROFILES
+from .rule import AREAS, WORDS, Direction, Rule, fields_of
 
 KEYS = (
     "id", "area", "bump", "direction", "title", "why", "message", "fix", "caution", "profiles", "since", "examples",
@@ -68,15 +69,15 @@ def _rule(raw: JsonMap) -> Rule:
         raise RuleFileError("profiles must map a profile to a bump")
     return Rule(
         id=_text(raw, "id"),
-        area=_one_of(raw, "area", tuple(AREAS)),
-        bump=Bump(_one_of(raw, "bump", ("none", "patch", "minor", "major"))),
-        direction=Direction(_one_of(raw, "direction", tuple(each.value for each in Direction))),
+        area=_choice(raw, "area", tuple(AREAS)),
+        bump=Bump(_choice(raw, "bump", ("none", "patch", "minor", "major"))),
+        direction=Direction(_choice(raw, "direction", tuple(each.value for each in Direction))),
         title=_text(raw, "title"),
         why=_text(raw, "why"),
         message=_template(raw, "message", WORDS - {"next_major"}),
         fix=_template(raw, "fix", WORDS),
         caution=_text(raw, "caution") if "caution" in raw else "",
-        profiles=tuple((_known(name, tuple(PROFILES)), Bump(str(bump)).value) for name, bump in profiles.items()),
+        profiles=tuple((_check_word(name, tuple(PROFILES)), Bump(str(bump)).value) for name, bump in profiles.items()),
         since=_text(raw, "since"),
     )
 
@@ -87,7 +88,7 @@ def _example(raw: Json) -> Example:
     _check_keys(raw, EXAMPLE_KEYS)
     return Example(
         name=_text(raw, "name"),
-        dialect=Dialect(_one_of(raw, "dialect", tuple(each.value for each in Dialect))),
+        dialect=Dialect(_choice(raw, "dialect", tuple(each.value for each in Dialect))),
         before=_text(raw, "before"),
         after=_text(raw, "after"),
         expect=tuple(str(item) for item in _list(raw["expect"])),
@@ -109,11 +110,11 @@ def _template(raw: JsonMap, key: str, words: frozenset[str]) -> str:
     return text
 
 
-def _one_of(raw: JsonMap, key: str, choices: tuple[str, ...]) -> str:
-    return _known(_text(raw, key), choices)
+def _choice(raw: JsonMap, key: str, choices: tuple[str, ...]) -> str:
+    return _check_word(_text(raw, key), choices)
 
 
-def _known(word: str, choices: tuple[str, ...]) -> str:
+def _check_word(word: str, choices: tuple[str, ...]) -> str:
     if word not in choices:
         raise RuleFileError(f"{word!r} is none of {', '.join(choices)}")
     return word

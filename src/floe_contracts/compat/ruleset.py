@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
+from ..contract.meaning.phrase import close_names, did_you_mean
 from ..errors import SettingsError
 from ..frozen import dataclass, field
 from ..results import Bump
 from .compiled_rules import RULES
 from .kinds import FactKind
-from .rule import PROFILES, Direction, Rule
-
-__all__ = [
-    "DEFAULT_PROFILE",
-    "PROFILES",
-    "Rule",
-    "Ruleset",
-    "all_rules",
-    "find_rule",
-    "make_ruleset",
-    "stricter_profile",
-]
-
-DEFAULT_PROFILE = "floe"
+from .profiles import DEFAULT_PROFILE, PROFILES
+from .rule import Direction, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +34,10 @@ class Ruleset:
 def make_ruleset(profile: str = DEFAULT_PROFILE, raised: Mapping[str, Bump] | None = None) -> Ruleset:
     """A ruleset from settings; what cannot be meant is a SettingsError."""
     if profile not in PROFILES:
-        raise SettingsError(
-            f"there is no profile {profile!r}", fix=_hint(profile, PROFILES, f"Use one of {', '.join(PROFILES)}.")
-        )
+        raise _unknown("profile", profile, PROFILES, otherwise=f"Use one of {', '.join(PROFILES)}.")
     for rule_id, bump in sorted((raised or {}).items()):
         if rule_id not in RULES:
-            raise SettingsError(
-                f"there is no rule {rule_id!r}", fix=_hint(rule_id, RULES, "`floe rules` lists all rules.")
-            )
+            raise _unknown("rule", rule_id, RULES, otherwise="`floe rules` lists all rules.")
         least = _rule(rule_id).bump_in(profile)
         if bump.rank < least.rank:
             raise SettingsError(
@@ -62,9 +47,9 @@ def make_ruleset(profile: str = DEFAULT_PROFILE, raised: Mapping[str, Bump] | No
     return Ruleset(profile, dict(raised or {}))
 
 
-def stricter_profile(base: str, asked: str) -> str:
+def stricter_profile(base: str, wanted: str) -> str:
     """The mildest profile that is nowhere milder than either of two."""
-    return next(profile for profile in (asked, base, "full") if _covers(profile, (base, asked)))
+    return next(profile for profile in (wanted, base, "full") if _covers(profile, (base, wanted)))
 
 
 def all_rules() -> Iterator[Rule]:
@@ -83,13 +68,11 @@ def _covers(profile: str, others: Iterable[str]) -> bool:
 
 @cache
 def _rule(rule_id: str) -> Rule:
-    """Made when asked for: a change concerns a handful of rules."""
+    """The rule with an id, made when it is needed: a change concerns a handful of rules."""
     area, bump, direction, title, why, message, fix, caution, profiles, since = RULES[rule_id]
     return Rule(rule_id, area, Bump(bump), Direction(direction), title, why, message, fix, caution, profiles, since)
 
 
-def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, list(known), 1)
-    return f"Did you mean {close[0]!r}?" if close else otherwise
+def _unknown(what: str, word: str, known: Iterable[str], *, otherwise: str) -> SettingsError:
+    fix = did_you_mean(*map(repr, close_names(word, known)), otherwise=otherwise)
+    return SettingsError(f"there is no {what} {word!r}", fix=fix)

@@ -6,19 +6,21 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
 
+import jsonschema_rs
+
 from .. import codes
 from ..contract.discovery import DEFAULT_GLOBS, glob_problem
 from ..contract.lifecycle import NOTICE_DAYS
 from ..contract.model import Json, JsonMap, Pointer
 from ..contract.source import Document, read_document
 from ..contract.source.scalars import plain
-from ..contract.structure.engine import jsonschema_rs
 from ..errors import SettingsError
 from ..frozen import dataclass, field, replace
-from ..results import Bump, FailOn, Finding, Location, finding
+from ..results import Bump, FailOn, Finding, Location
 from .consumers import Register, acknowledgements_from, subscriptions_from
-from .ruleset import DEFAULT_PROFILE, make_ruleset
-from .schemas import published
+from .profiles import DEFAULT_PROFILE
+from .ruleset import make_ruleset
+from .schemas import read_schema
 from .settings_paths import ACKS, CONFIG, CONSUMERS, WAIVERS, is_settings_path
 from .waivers import Waivers, waivers_from
 
@@ -50,31 +52,31 @@ def read_settings(files: Mapping[str, bytes | None], today: date) -> Settings:
 
     None in place of content means a symbolic link or something else that is no file.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     values: dict[str, tuple[JsonMap, Document]] = {}
     for path in sorted(path for path in files if is_settings_path(path)):
         content = files[path]
         document = read_document(content or b"")
         wrong = _mistakes(document, path) if content is not None else [_no_file(path)]
-        found += wrong
+        findings += wrong
         if not wrong and isinstance(document.value, dict):
             values[path] = (document.value, document)
     config, more = _config(*values[CONFIG]) if CONFIG in values else (Config(), ())
     subscriptions = [
-        one
+        line
         for path, (value, _) in values.items()
         if path.startswith(CONSUMERS)
-        for one in subscriptions_from(value, path)
+        for line in subscriptions_from(value, path)
     ]
     return Settings(
         config=config,
         waivers=waivers_from(*values[WAIVERS], WAIVERS, today) if WAIVERS in values else Waivers(),
         register=Register(tuple(subscriptions), acknowledgements_from(values[ACKS][0]) if ACKS in values else ()),
-        findings=(*found, *more),
+        findings=(*findings, *more),
     )
 
 
-def usable(settings: Settings) -> Settings:
+def require_usable(settings: Settings) -> Settings:
     """The same settings, or a SettingsError: a gate whose own settings are broken must not guess."""
     if settings.findings:
         first = settings.findings[0]
@@ -84,14 +86,14 @@ def usable(settings: Settings) -> Settings:
     return settings
 
 
-def agreed(base: Settings, head: Settings) -> Settings:
+def agree_on_settings(base: Settings, head: Settings) -> Settings:
     """The base's settings; files with mistakes that the head repairs count as absent, others are a SettingsError.
 
     Without this nobody could ever repair the settings of a base branch: the repair itself could not be checked.
     """
     still = {item.location.path for item in head.findings if item.location}
-    return usable(
-        replace(base, findings=tuple(one for one in base.findings if one.location and one.location.path in still))
+    return require_usable(
+        replace(base, findings=tuple(item for item in base.findings if item.location and item.location.path in still))
     )
 
 
@@ -102,9 +104,11 @@ def _kind(path: str) -> str:
 def _mistakes(document: Document, path: str) -> list[Finding]:
     kind = _kind(path)
     if [problem.rule for problem in document.problems] == ["yaml-empty"]:
-        return [] if kind != "consumers" else [_shapeless(path, "Write consumer: and consumes: into it, or remove it.")]
+        return (
+            [] if kind != "consumers" else [_empty_file(path, "Write consumer: and consumes: into it, or remove it.")]
+        )
     wrong = [
-        finding(
+        Finding.of(
             codes.E590,
             problem.rule,
             problem.message,
@@ -116,16 +120,16 @@ def _mistakes(document: Document, path: str) -> list[Finding]:
     if wrong:
         return wrong
     if not isinstance(document.value, dict):
-        return [_shapeless(path, "Write the keys it needs, or remove the file.")]
+        return [_empty_file(path, "Write the keys it needs, or remove the file.")]
     raw = list(_validator(kind).iter_errors(plain(document.value)))
     if not raw:
         return []
     from ..contract.structure.sift import mistakes
     from ..contract.structure.words import Subject
 
-    errors = mistakes(Subject(document.value, published(kind), "", whole="this file"), raw)
+    errors = mistakes(Subject(document.value, read_schema(kind), "", whole="this file"), raw)
     return [
-        finding(
+        Finding.of(
             codes.E590,
             error.rule,
             error.message,
@@ -139,19 +143,19 @@ def _mistakes(document: Document, path: str) -> list[Finding]:
     ]
 
 
-def _shapeless(path: str, fix: str) -> Finding:
+def _empty_file(path: str, fix: str) -> Finding:
     place = Location(path, 1, 1)
-    return finding(codes.E590, "settings-shape", "the file holds no keys", location=place, suggestions=(fix,))
+    return Finding.of(codes.E590, "settings-shape", "the file holds no keys", location=place, suggestions=(fix,))
 
 
 @cache
 def _validator(kind: str) -> jsonschema_rs.Validator:
-    return jsonschema_rs.validator_for(published(kind), offline=True)
+    return jsonschema_rs.validator_for(read_schema(kind), offline=True)
 
 
 def _no_file(path: str) -> Finding:
     fix = "Put the file itself there; settings are read from git, where a link has no content."
-    return finding(
+    return Finding.of(
         codes.E590, "settings-shape", "this is a link, not a file", location=Location(path), suggestions=(fix,)
     )
 
@@ -173,7 +177,7 @@ def _config(value: JsonMap, document: Document) -> tuple[Config, tuple[Finding, 
         fail_on=fail_on,  # type: ignore[arg-type]  # the schema has checked the word
         notice_days=days if isinstance(days, int) else NOTICE_DAYS,
     )
-    wrong = (*_unreadable_globs(value, document), *_impossible_rules(config, document))
+    wrong = (*_check_globs(value, document), *_check_rules(config, document))
     return (Config(), wrong) if wrong else (config, ())
 
 
@@ -181,7 +185,7 @@ def _texts(value: Json) -> tuple[str, ...]:
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
-def _unreadable_globs(value: JsonMap, document: Document) -> Iterator[Finding]:
+def _check_globs(value: JsonMap, document: Document) -> Iterator[Finding]:
     for key in ("contracts", "exclude"):
         for index, glob in enumerate(_texts(value.get(key))):
             reason = glob_problem(glob)
@@ -190,14 +194,14 @@ def _unreadable_globs(value: JsonMap, document: Document) -> Iterator[Finding]:
                 yield _at(document, (key, index), "glob", reason, fix)
 
 
-def _impossible_rules(config: Config, document: Document) -> Iterator[Finding]:
+def _check_rules(config: Config, document: Document) -> Iterator[Finding]:
     for name, bump in config.raised.items():
-        reason = _impossible(config.profile or DEFAULT_PROFILE, name, bump)
+        reason = _rule_problem(config.profile or DEFAULT_PROFILE, name, bump)
         if reason:
             yield _at(document, ("rules", name), "rule", reason.message, reason.fix)
 
 
-def _impossible(profile: str, rule: str, bump: Bump) -> SettingsError | None:
+def _rule_problem(profile: str, rule: str, bump: Bump) -> SettingsError | None:
     try:
         make_ruleset(profile, {rule: bump})
     except SettingsError as reason:
@@ -207,4 +211,5 @@ def _impossible(profile: str, rule: str, bump: Bump) -> SettingsError | None:
 
 def _at(document: Document, pointer: Pointer, rule: str, message: str, fix: str) -> Finding:
     place = Location(CONFIG, *(document.locate(pointer, key=True) or ()))
-    return finding(codes.E590, rule, message, element=".".join(map(str, pointer)), location=place, suggestions=(fix,))
+    element = ".".join(map(str, pointer))
+    return Finding.of(codes.E590, rule, message, element=element, location=place, suggestions=(fix,))

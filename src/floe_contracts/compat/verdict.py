@@ -12,9 +12,11 @@ from ..contract.load import Loaded
 from ..contract.model import Contract
 from ..contract.version import Version, declared_bump, needed_bump, next_version, parse_version
 from ..frozen import dataclass, field, replace
-from ..results import Bump, CheckResult, Disposition, Finding, Reader, VersionStep, finding, outcome_of
+from ..results import Bump, CheckResult, Disposition, Finding, Reader, VersionStep, outcome_of
+from ..results.facts import ContractFacts, FindingFacts
 from .fact import Fact
 from .facts import facts_between
+from .pairing import contract_of
 from .ruleset import Ruleset
 from .waivers import Waiver, Waivers
 
@@ -43,36 +45,31 @@ def judge(
     more: Iterable[Finding] = (),
 ) -> CheckResult:
     """Compare two readable contracts; `more` are findings about the pair that are no facts (lifecycle, lint)."""
-    before, after = _contract(old), _contract(new)
-    changes = [_weighed(fact, after.key, terms) for fact in facts_between(before, after)]
+    before, after = contract_of(old), contract_of(new)
+    changes = [_weigh(fact, after.key, terms) for fact in facts_between(before, after)]
     step = _step(before, after, changes, terms, used)
     step = replace(step, beside=_beside(new.path, step.next))
-    found = [_finding(change, before, new, step, terms) for change in changes]
+    findings = [_finding(change, before, new, step, terms) for change in changes]
     others = [] if terms.ignore_version else [*_version_findings(before, after, new, step, used)]
     standing = Disposition.REPORTED if is_unreleased(before) else Disposition.OPEN
     for item in (*others, *more):
         kept = standing if item.standing is Disposition.OPEN else item.standing
-        found.append(replace(item, contract=item.contract or after.key, standing=kept))
+        findings.append(replace(item, contract=item.contract or after.key, standing=kept))
     breaking = [change.fact for change in changes if change.cost.rank >= Bump.MAJOR.rank]
     return CheckResult(
         check="gate",
         contract=after.key,
         path=new.path,
-        outcome=outcome_of(found),
-        findings=tuple(found),
+        outcome=outcome_of(findings),
+        findings=tuple(findings),
         version=step,
         readers=readers(breaking) if breaking else (),
-        context=(("dialect", new.spelling), ("name", after.label)),
+        facts=ContractFacts(new.spelling, after.label),
     )
 
 
-def _contract(item: Loaded) -> Contract:
-    assert item.contract is not None, "only readable contracts are judged"  # noqa: S101 - a programming error
-    return item.contract
-
-
 @dataclass(frozen=True, slots=True)
-class _Weighed:
+class _WeighedFact:
     """A fact with its price, and the waiver that excuses it."""
 
     fact: Fact
@@ -81,12 +78,12 @@ class _Weighed:
     waiver: Waiver | None
 
 
-def _weighed(fact: Fact, key: str, terms: GatePolicy) -> _Weighed:
+def _weigh(fact: Fact, key: str, terms: GatePolicy) -> _WeighedFact:
     fingerprint = fact.fingerprint(key)
-    return _Weighed(fact, fingerprint, terms.rules.cost(fact.kind), terms.waivers.covering(fingerprint))
+    return _WeighedFact(fact, fingerprint, terms.rules.cost(fact.kind), terms.waivers.find_in_force(fingerprint))
 
 
-def _step(before: Contract, after: Contract, changes: list[_Weighed], terms: GatePolicy, used: Used) -> VersionStep:
+def _step(before: Contract, after: Contract, changes: list[_WeighedFact], terms: GatePolicy, used: Used) -> VersionStep:
     costs = (change.cost for change in changes if change.waiver is None)
     required = max(costs, key=lambda bump: bump.rank, default=Bump.NONE)
     old, new = parse_version(before.version), parse_version(after.version)
@@ -97,11 +94,13 @@ def _step(before: Contract, after: Contract, changes: list[_Weighed], terms: Gat
     reused = after.version != before.version and used(after.version) is not None
     enough = new >= old and declared.rank >= needed.rank and not reused
     settled = enough or terms.ignore_version or is_unreleased(before)
-    following = None if settled else _following(old, required, used if reused or required is not Bump.NONE else None)
+    following = (
+        None if settled else _find_free_version(old, required, used if reused or required is not Bump.NONE else None)
+    )
     return VersionStep(before.version, after.version, declared, required, following)
 
 
-def _following(old: Version, required: Bump, used: Used | None) -> str:
+def _find_free_version(old: Version, required: Bump, used: Used | None) -> str:
     """The smallest version that covers the change and that nobody has used; without a change the old one."""
     if used is None:
         return str(old)
@@ -121,9 +120,9 @@ def _beside(path: str, following: str | None) -> str:
 
 
 def is_unreleased(contract: Contract) -> bool:
-    """Drafts, pre-releases and what has no version yet promise nothing: changes are reported and do not fail."""
+    """Whether a contract promises nothing yet (draft, pre-release, no version): changes are reported only."""
     version = parse_version(contract.version)
-    return (contract.status or "").strip().lower() in _UNRELEASED or version is None or version.is_prerelease
+    return (contract.status or "").strip().lower() in _UNRELEASED or version is None or bool(version.prerelease)
 
 
 def is_another(before: Contract, after: Contract) -> bool:
@@ -132,16 +131,16 @@ def is_another(before: Contract, after: Contract) -> bool:
     return before.key != after.key and not (same_name and not (before.id and after.id))
 
 
-def _finding(change: _Weighed, before: Contract, new: Loaded, step: VersionStep, terms: GatePolicy) -> Finding:
+def _finding(change: _WeighedFact, before: Contract, new: Loaded, step: VersionStep, terms: GatePolicy) -> Finding:
     fact, cost, waiver = change.fact, change.cost, change.waiver
     rule = terms.rules.rule(fact.kind)
-    standing = _standing(change, before, step, terms)
+    standing = _disposition(change, before, step, terms)
     return Finding(
         code=codes.E520 if cost.rank >= Bump.MAJOR.rank else codes.E522,
         rule=rule.id,
-        message=rule.worded(fact),
+        message=rule.describe(fact),
         severity=_severity(standing, cost),
-        contract=_contract(new).key,
+        contract=contract_of(new).key,
         element=str(fact.element),
         location=new.place(fact.new_at or (), key=True),
         expected=fact.old,
@@ -150,7 +149,7 @@ def _finding(change: _Weighed, before: Contract, new: Loaded, step: VersionStep,
         bump=cost,
         standing=standing,
         fingerprint=change.fingerprint,
-        context=(("waiver", waiver.summary),) if waiver else (),
+        facts=FindingFacts(waiver=waiver.summary) if waiver else None,
     )
 
 
@@ -159,7 +158,7 @@ def _next_major(before: Contract) -> str:
     return str(next_version(old, Bump.MAJOR)) if old else "the next major version"
 
 
-def _standing(change: _Weighed, before: Contract, step: VersionStep, terms: GatePolicy) -> Disposition:
+def _disposition(change: _WeighedFact, before: Contract, step: VersionStep, terms: GatePolicy) -> Disposition:
     if change.waiver:
         return Disposition.WAIVED
     if terms.ignore_version:
@@ -185,7 +184,7 @@ def _version_findings(
     place = new.place(("version",))
     fix = (f'Write version: "{step.next}".',) if step.next else ()
     if first is not None and second is not None and second < first:
-        yield finding(
+        yield Finding.of(
             codes.E523,
             "version-decreased",
             f"the version went down from {first} to {second}",
@@ -196,9 +195,9 @@ def _version_findings(
             suggestions=fix,
         )
     elif after.version != before.version:
-        yield from taken(new, used, fix)
+        yield from check_version_is_free(new, used, fix)
     if before.id and is_another(before, after):
-        yield finding(
+        yield Finding.of(
             codes.E525,
             "contract-id-changed",
             "the contract in this file changed its id, so the old contract is gone",
@@ -210,16 +209,16 @@ def _version_findings(
         )
 
 
-def taken(new: Loaded, used: Used, fix: tuple[str, ...] = ()) -> Iterator[Finding]:
+def check_version_is_free(new: Loaded, used: Used, fix: tuple[str, ...] = ()) -> Iterator[Finding]:
     """A finding when the version of a file stands for something else already."""
-    after = _contract(new)
+    after = contract_of(new)
     other = used(after.version)
     if other is None:
         return
     from ..contract.digest import schema_hash  # most versions are free
 
     same = other == schema_hash(after)
-    yield finding(
+    yield Finding.of(
         codes.E523 if same else codes.E524,
         "version-taken",
         f"version {after.version} of this contract already exists, with other "

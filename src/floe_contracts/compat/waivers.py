@@ -11,7 +11,8 @@ from ..contract.meaning.day import date_of
 from ..contract.model import JsonMap, Pointer
 from ..contract.source import Document
 from ..frozen import dataclass
-from ..results import Finding, Location, finding
+from ..results import Finding, Location
+from .fact import quote
 
 LONGEST = timedelta(days=90)
 _RENEW = "Renew it with its approver in a change of its own"
@@ -39,8 +40,8 @@ class Waiver:
     @property
     def lack(self) -> str:
         """What was not filled in; empty when everything was."""
-        asked = (("reason", self.reason), ("approver", self.approver), ("expiry date", self.expires))
-        return next((f"no {name}" for name, text in asked if not text), "")
+        fields = (("reason", self.reason), ("approver", self.approver), ("expiry date", self.expires))
+        return next((f"no {name}" for name, text in fields if not text), "")
 
     @property
     def summary(self) -> str:
@@ -53,7 +54,7 @@ class Waivers:
 
     items: tuple[Waiver, ...] = ()
 
-    def covering(self, fingerprint: str) -> Waiver | None:
+    def find_in_force(self, fingerprint: str) -> Waiver | None:
         """The waiver in force for a finding, if there is one."""
         for item in self.items:
             if item.fingerprint == fingerprint and not item.problem:
@@ -63,7 +64,7 @@ class Waivers:
     def problems(self) -> tuple[Finding, ...]:
         """Waivers that have run out or were never valid; each blocks until it is renewed or removed."""
         return tuple(
-            finding(
+            Finding.of(
                 codes.E526,
                 "waiver-not-in-force",
                 f"the waiver {item.fingerprint!r} {item.problem}",
@@ -78,11 +79,11 @@ class Waivers:
             if item.problem
         )
 
-    def unused(self, fingerprints: Iterable[str]) -> tuple[Finding, ...]:
+    def note_unused(self, fingerprints: Iterable[str]) -> tuple[Finding, ...]:
         """Notes about waivers that no finding needs any more."""
         needed = set(fingerprints)
         return tuple(
-            finding(
+            Finding.of(
                 codes.E526,
                 "waiver-unused",
                 f"no finding needs the waiver {item.fingerprint!r} in this change",
@@ -109,9 +110,9 @@ def waiver_block(item: Finding, expires: date) -> str:
     return "\n".join(
         (
             f"  - fingerprint: {_word(item.fingerprint)}",
-            f"    contract: {_quoted(item.contract)}",
+            f"    contract: {quote(item.contract)}",
             f"    rule: {item.rule}",
-            f"    element: {_quoted(item.element)}",
+            f"    element: {quote(item.element)}",
             '    reason: ""',
             '    approver: ""',
             f"    expires: {expires.isoformat()}",
@@ -121,11 +122,7 @@ def waiver_block(item: Finding, expires: date) -> str:
 
 def _word(fingerprint: str) -> str:
     # Sixteen digits, or digits around an e, would be read as a number.
-    return _quoted(fingerprint) if set(fingerprint) <= set("0123456789e") else fingerprint
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return quote(fingerprint) if set(fingerprint) <= set("0123456789e") else fingerprint
 
 
 def _waiver(row: JsonMap, pointer: Pointer, document: Document, path: str, today: date) -> Waiver:

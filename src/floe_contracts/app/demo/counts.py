@@ -7,15 +7,14 @@ import shutil
 import socket
 import subprocess
 import time
-import urllib.request
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...adapters.http.client import Call, HttpAnswer, NoAnswer, address_of, send
 from ...adapters.store.address import open_store
-from ...emit.exposition import exposition
 from ...emit.metric_points import points_of
 
 _VIOLATIONS = "floe_contract_violations_total{"
@@ -23,7 +22,7 @@ _VIOLATIONS = "floe_contract_violations_total{"
 
 @dataclass(frozen=True, slots=True)
 class DemoCounts:
-    """Where a run left things; a slot that could not be checked is tried again, and its attempts have events each."""
+    """The counts after a run; a slot that could not be checked is tried again, and each attempt has events."""
 
     slots: int
     attempts: int
@@ -32,14 +31,14 @@ class DemoCounts:
     shown: int  # violations as the metrics show them
 
 
-def counted(store_url: str, events: Path, metrics: str) -> DemoCounts:
-    """Read everything anew."""
+def count_results(store_url: str, events: Path, metrics: str) -> DemoCounts:
+    """The counts as they are now, everything read anew."""
     store = open_store(store_url)
-    totals = [one for namespace in store.namespaces() for one in store.totals(namespace).values()]
+    totals = [total for namespace in store.namespaces() for total in store.totals(namespace).values()]
     return DemoCounts(
-        slots=sum(one.slots for namespace in store.namespaces() for one in store.filled(namespace, 0).values()),
-        attempts=sum(sum(one.durations) for one in totals),
-        violations=sum(sum(one.counters.values()) for one in totals),
+        slots=sum(filled.slots for namespace in store.namespaces() for filled in store.filled(namespace, 0).values()),
+        attempts=sum(sum(total.durations) for total in totals),
+        violations=sum(sum(total.counters.values()) for total in totals),
         events=len(events_in(events)),
         shown=shown_violations(metrics.splitlines()),
     )
@@ -59,23 +58,28 @@ def events_in(path: Path) -> list[dict[str, Any]]:
 
 def metrics_text(store_url: str) -> str:
     """All metrics as a gateway would show them, for machines without one."""
-    store, found = open_store(store_url), []
+    from ...adapters.sinks.prometheus import exposition
+
+    store, texts = open_store(store_url), []
     for group in store.outbox.groups():
         totals = {
-            one: all_ for one, all_ in store.totals(group.namespace).items() if one.check_type == group.check_type
+            series: total
+            for series, total in store.totals(group.namespace).items()
+            if series.check_type == group.check_type
         }
-        found.append(exposition(points_of(group.check_type, totals, store.outbox.backlog())).decode())
-    return "\n".join(found)
+        texts.append(exposition(points_of(group.check_type, totals, store.outbox.backlog())))
+    return "\n".join(texts)
 
 
 PROGRAMS = ("prometheus-pushgateway", "pushgateway")
 _START_S = 10.0
+_MOST_BYTES = 10_000_000
 
 
 @contextmanager
 def pushgateway() -> Iterator[str]:
-    """Its address on loopback; empty where there is none or it does not start."""
-    program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+    """A Pushgateway on loopback: its address; empty where there is none or it does not start."""
+    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
     if program is None:
         yield ""
         return
@@ -93,9 +97,12 @@ def pushgateway() -> Iterator[str]:
 
 
 def metrics_of(url: str) -> str:
-    """What a Prometheus would scrape."""
-    with urllib.request.urlopen(f"{url}/metrics", timeout=5) as answer:  # noqa: S310 - loopback, from above
-        return str(answer.read().decode())
+    """The text of a gateway's metrics, as Prometheus would scrape it."""
+    return _get(url, "/metrics", 5.0).text
+
+
+def _get(url: str, path: str, limit_s: float) -> HttpAnswer:
+    return send(address_of(url, "the gateway's address"), Call("GET", path), limit_s, most_bytes=_MOST_BYTES)
 
 
 def _answers(url: str) -> bool:
@@ -109,7 +116,6 @@ def _answers(url: str) -> bool:
 
 def _ready(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}/-/ready", timeout=1):  # noqa: S310 - as above
-            return True
-    except OSError:
+        return _get(url, "/-/ready", 1.0).taken
+    except NoAnswer:
         return False

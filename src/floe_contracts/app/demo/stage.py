@@ -31,7 +31,7 @@ class Done:
 
 @dataclass(slots=True)
 class DemoStage:
-    """Prints, and runs real commands in one folder and one environment."""
+    """The demo's screen: prints, and runs real commands in one folder and one environment."""
 
     console: Console
     folder: Path
@@ -44,18 +44,18 @@ class DemoStage:
         sys.stdout.flush()
 
     def step(self, title: str, why: str) -> None:
-        """One of the parts of the demo, and why one should care."""
+        """Print the title of the next part, and why one should care."""
         self._step += 1
         self.say(f"\n{self._bold(f'━━ [{self._step}/{self.steps}] {title}')}\n   {self._dim(why)}")
 
-    def show(self, *words: str, code: int = 0, said: str = "", last: int = 0) -> None:
+    def show(self, *words: str, code: int = 0, title: str = "", last: int = 0) -> None:
         """Run a command as a person would; its exit code must be the one that the demo is about.
 
         With `last` only so many of its last lines are shown.
         """
-        self.say(f"\n{self._bold(f'$ {said or shlex.join(words)}')}")
+        self.say(f"\n{self._bold(f'$ {title or shlex.join(words)}')}")
         began = time.monotonic()
-        done = self._run(words, said or shlex.join(words[:3]))
+        done = self._run(words, title or shlex.join(words[:3]))
         lines = done.out.rstrip("\n").splitlines()
         lines = ["…", *lines[-last:]] if last else lines
         self.say("\n".join(lines) or done.err.rstrip("\n"))
@@ -63,7 +63,7 @@ class DemoStage:
         _expect(done, code)
 
     def quietly(self, what: str, words: Sequence[str]) -> None:
-        """Something that must be done and is not the point."""
+        """Run a command that must be run and is not the point."""
         began = time.monotonic()
         _expect(self._run(words, what), 0)
         self.say(self._dim(f"   {what} · {time.monotonic() - began:.1f} s"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from ...adapters.files.packaged import job_file
 from ...adapters.process.console import Console
 from ...errors import FloeError, MissingExtra, UsageError
-from .counts import DemoCounts, counted, metrics_of, metrics_text, pushgateway
+from .counts import DemoCounts, count_results, metrics_of, metrics_text, pushgateway
 from .shop import edit_orders, git, make_repository, stage_all
 from .stage import DemoStage, environment
 
@@ -21,7 +21,7 @@ _STEPS = 8
 
 @dataclass(frozen=True, slots=True)
 class DemoFolders:
-    """Where the demo leaves things."""
+    """The folders and files of a demo."""
 
     folder: Path
 
@@ -43,7 +43,7 @@ class DemoFolders:
 
 
 def play(console: Console, folder: Path) -> int:
-    """Everything in one new folder; raises a FloeError where something does not go as it should."""
+    """Play the demo in a new folder; a FloeError says what did not go as it should."""
     submit = _spark_submit()
     _make_folder(folder)
     places, began = DemoFolders(folder.resolve()), time.monotonic()
@@ -64,13 +64,13 @@ def play(console: Console, folder: Path) -> int:
 
 
 def _environ(places: DemoFolders, gateway: str) -> dict[str, str]:
-    said = {
+    values = {
         "OPENLINEAGE__TRANSPORT__TYPE": "file",
         "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(places.events),
         "OPENLINEAGE__TRANSPORT__APPEND": "true",
         "FLOE_PUSHGATEWAY_URL": gateway,
     }
-    return environment(said)
+    return environment(values)
 
 
 def _publish(stage: DemoStage, places: DemoFolders, now: datetime) -> None:
@@ -114,21 +114,21 @@ def _data(stage: DemoStage, submit: str, now: datetime) -> None:
 
 def _submit(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, last: int = 0) -> None:
     job, slot = job_file("all_checks"), now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    told = ("--contracts", "contracts", "--store", places.store, "--slot", slot)
-    said = f"spark-submit {Path(job).name} --contracts contracts --slot {slot} --store …"
-    stage.show(submit, "--master", "local[2]", job, *told, said=said, last=last)
+    options = ("--contracts", "contracts", "--store", places.store, "--slot", slot)
+    title = f"spark-submit {Path(job).name} --contracts contracts --slot {slot} --store …"
+    stage.show(submit, "--master", "local[2]", job, *options, title=title, last=last)
 
 
 def _check(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, gateway: str) -> DemoCounts:
     stage.step("The morning after", "Every check in one submit. Violations alert; the pipeline goes on.")
     _submit(stage, places, submit, now)
-    return _counted(places, gateway)
+    return _count(places, gateway)
 
 
 def _again(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, gateway: str, first: DemoCounts) -> None:
     stage.step("The same again", "A scheduler that runs a slot twice must not double an alert.")
     _submit(stage, places, submit, now, last=3)
-    second = _counted(places, gateway)
+    second = _count(places, gateway)
     again = second.attempts - first.attempts
     stage.say(f"""
    slots filled         {first.slots:>3} by the first run, {second.slots} after the second
@@ -144,7 +144,7 @@ def _results(stage: DemoStage, places: DemoFolders, gateway: str) -> None:
     page = str(places.folder / "report.html")
     stage.show("floe", "monitor", "status", "--store", places.store)
     stage.show("floe", "monitor", "report", "contracts", "--store", places.store, "--output", page)
-    final = _counted(places, gateway)
+    final = _count(places, gateway)
     source = "scraped from a real Pushgateway" if gateway else "as a Pushgateway would show them"
     stage.say(f"""
    {places.folder / "report.html"}
@@ -159,10 +159,10 @@ def _results(stage: DemoStage, places: DemoFolders, gateway: str) -> None:
        the repository; look around with `floe gate` and `floe monitor history shop.orders --store {places.store}`""")
 
 
-def _counted(places: DemoFolders, gateway: str) -> DemoCounts:
+def _count(places: DemoFolders, gateway: str) -> DemoCounts:
     metrics = metrics_of(gateway) if gateway else metrics_text(places.store)
     places.metrics.write_text(metrics, "utf-8")
-    return counted(places.store, places.events, metrics)
+    return count_results(places.store, places.events, metrics)
 
 
 def _spark_submit() -> str:
@@ -177,12 +177,12 @@ def _spark_submit() -> str:
     if shutil.which("git") is None:
         raise FloeError("the demo needs git, and there is none on PATH", fix="Install it (Debian: apt install git).")
     own = Path(sys.executable).with_name("spark-submit")
-    found = str(own) if own.exists() else shutil.which("spark-submit")
-    if found is None:
+    program = str(own) if own.exists() else shutil.which("spark-submit")
+    if program is None:
         raise FloeError(
             "there is no spark-submit beside this Python or on PATH", fix="pip install 'floe-contracts[spark]'"
         )
-    return found
+    return program
 
 
 def _make_folder(folder: Path) -> None:

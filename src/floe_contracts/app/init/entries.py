@@ -26,7 +26,7 @@ class EntryState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class YamlEntry:
-    """What stands under a key of a section; in a section that is a list, the item whose `key` has the same value."""
+    """An entry: what stands under a key of a section, or the item of a listed section with the same `key`."""
 
     section: str
     key: str
@@ -53,7 +53,7 @@ class YamlEntry:
         return yaml_text(self._alone).rstrip("\n").split("\n")
 
 
-def standing(text: str, entry: YamlEntry) -> EntryState:
+def entry_state(text: str, entry: YamlEntry) -> EntryState:
     """What the text of a file says about the entry; an item of a list is the same whatever else it says."""
     top = _top(text)
     if top is None:
@@ -80,7 +80,7 @@ def with_entry(text: str, entry: YamlEntry) -> str | None:
     if top is None:
         return None
     lines = text.removesuffix("\n").split("\n") if text else []
-    changed = "".join(f"{line}\n" for line in _changed(lines, text, top, entry))
+    changed = "".join(f"{line}\n" for line in _change_lines(lines, text, top, entry))
     return changed if _top(changed) == {**top, entry.section: entry.within(top.get(entry.section))} else None
 
 
@@ -93,15 +93,15 @@ def _top(text: str) -> dict[str, Json] | None:
     return value if isinstance(value, dict) and not document.problems else None
 
 
-def _changed(lines: list[str], text: str, top: JsonMap, entry: YamlEntry) -> list[str]:
+def _change_lines(lines: list[str], text: str, top: JsonMap, entry: YamlEntry) -> list[str]:
     feed = "\r" if "\r\n" in text else ""
     if entry.section not in top:
-        return [*lines, *_indented(entry.text.rstrip("\n").split("\n"), 0, feed)]
+        return [*lines, *_indent(entry.text.rstrip("\n").split("\n"), 0, feed)]
     section = top[entry.section]
     document = read_document(text.encode("utf-8"))
     head = _line(document, (entry.section,))
     if not section:  # `repos: []`, or a key with nothing behind it
-        return [*lines[:head], _bare(lines[head]) + feed, *_indented(entry.lines(), 2, feed), *lines[head + 1 :]]
+        return [*lines[:head], _bare(lines[head]) + feed, *_indent(entry.lines(), 2, feed), *lines[head + 1 :]]
     if not isinstance(section, (list, dict)):
         return lines
     first = 0 if isinstance(section, list) else next(iter(section))
@@ -110,7 +110,7 @@ def _changed(lines: list[str], text: str, top: JsonMap, entry: YamlEntry) -> lis
     if isinstance(section, dict) and entry.key in section:
         start = _line(document, (entry.section, entry.key))
         end = _end(lines, start, depth + 1)
-    return [*lines[:start], *_indented(entry.lines(), depth, feed), *lines[end:]]
+    return [*lines[:start], *_indent(entry.lines(), depth, feed), *lines[end:]]
 
 
 def _line(document: Document, pointer: Pointer) -> int:
@@ -126,7 +126,7 @@ def _bare(head: str) -> str:
 
 
 def _end(lines: list[str], start: int, depth: int) -> int:
-    """Where a block ends whose inner lines are so deep: blank lines and comments after it belong to what follows."""
+    """The line after a block whose inner lines are so deep; blanks and comments at its end belong to what follows."""
     end = start + 1
     for number in range(start + 1, len(lines)):
         bare = lines[number].strip()
@@ -143,5 +143,5 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _indented(lines: Iterable[str], by: int, feed: str) -> list[str]:
+def _indent(lines: Iterable[str], by: int, feed: str) -> list[str]:
     return [f"{' ' * by if line else ''}{line}{feed}" for line in lines]

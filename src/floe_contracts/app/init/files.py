@@ -15,7 +15,7 @@ from ...contract.load import load
 from ...contract.model import Json, JsonMap
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass
-from .entries import EntryState, YamlEntry, standing, with_entry
+from .entries import EntryState, YamlEntry, entry_state, with_entry
 
 
 class Fate(str, Enum):
@@ -32,7 +32,7 @@ class Fate(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A file to be; `known` is a word by which an existing file shows that it has this already.
+    """A proposed file; `known` is a word by which an existing file shows that it has this already.
 
     Of a file with an `entry` only that entry is floe's: it goes into a file that exists, and the rest stays. A file
     that `stays` has what would be proposed and is only named.
@@ -70,20 +70,20 @@ def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> 
 
 
 def _merge(proposed: Proposed, entry: YamlEntry, path: str, there: str, may_replace: Callable[[str], bool]) -> Fate:
-    found = standing(there, entry)
-    if found is EntryState.SAME:
+    state = entry_state(there, entry)
+    if state is EntryState.SAME:
         return Fate.SAME
-    text = with_entry(there, entry) if found is not EntryState.UNCLEAR else None
+    text = with_entry(there, entry) if state is not EntryState.UNCLEAR else None
     if text is None:
         return Fate.BY_HAND
-    if found is EntryState.OTHER and not may_replace(f"{entry.section}.{entry.key} in {proposed.path}"):
+    if state is EntryState.OTHER and not may_replace(f"{entry.section}.{entry.key} in {proposed.path}"):
         return Fate.KEPT
     write_whole(path, text)
-    return Fate.UPDATED if found is EntryState.OTHER else Fate.ADDED
+    return Fate.UPDATED if state is EntryState.OTHER else Fate.ADDED
 
 
-def indented(text: str, by: int = 4) -> Sequence[str]:
-    """The lines that somebody should add to a file that was kept."""
+def indent(text: str, by: int = 4) -> Sequence[str]:
+    """The lines of a text, indented: what somebody should add to a file that was kept."""
     return [f"{' ' * by}{line}" for line in text.rstrip("\n").split("\n")]
 
 
@@ -100,7 +100,7 @@ def _content(path: str) -> str | None:
 _NAME = re.compile(r"[^./\\][^/\\]*")
 
 
-def fit_for_a_file(name: str) -> str:
+def check_file_name(name: str) -> str:
     """The name, when a file in `contracts/` can have it; a UsageError otherwise."""
     if not _NAME.fullmatch(name) or ".." in name or not name.isprintable():
         raise UsageError(
@@ -175,6 +175,6 @@ def hooks_entry(version: str) -> YamlEntry:
     return YamlEntry("repos", "repo", {"repo": REPOSITORY, "rev": f"v{version}", "hooks": hooks}, in_list=True)
 
 
-def connection_entry(key: str, said: JsonMap) -> YamlEntry:
+def connection_entry(key: str, connection: JsonMap) -> YamlEntry:
     """Where the data of a contract is, for `.floe/monitoring.yaml`; secrets are references in there."""
-    return YamlEntry("connections", key, said)
+    return YamlEntry("connections", key, connection)

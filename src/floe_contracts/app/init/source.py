@@ -35,10 +35,10 @@ class Source:
     @property
     def name(self) -> str:
         """A name for the contract: that of the table or the file."""
-        said = _table(self.connection) or self.text
-        if not self.is_file and _TABLE.fullmatch(said):
-            return said.rpartition(".")[2]
-        return _cleaned(posixpath.basename(said.replace(os.sep, "/").rstrip("/")).partition(".")[0]) or "contract"
+        place = _table(self.connection) or self.text
+        if not self.is_file and _TABLE.fullmatch(place):
+            return place.rpartition(".")[2]
+        return _clean_name(posixpath.basename(place.replace(os.sep, "/").rstrip("/")).partition(".")[0]) or "contract"
 
     @property
     def is_file(self) -> bool:
@@ -46,7 +46,7 @@ class Source:
 
     @property
     def is_missing(self) -> bool:
-        """Called like a local file, or like several, of which there is none."""
+        """Whether the text is the name or glob of local files of which there is none."""
         is_local = self.is_file and ":" not in self.text
         return is_local and not os.path.exists(self.text) and not glob(self.text)
 
@@ -60,37 +60,37 @@ class ContractProposal:
     connection: JsonMap = MappingProxyType({})
 
 
-def first_contract(source: Source, name: str, owner: str, root: str) -> ContractProposal:
+def propose_contract(source: Source, name: str, owner: str, root: str) -> ContractProposal:
     """A contract from the source; a FloeError says why there is none. Paths in settings start at the root.
 
     Without a name it has its own, if it is an import that has one, and else that of the source.
     """
     if source.form:
-        return _imported(source, name, owner)
+        return _import_contract(source, name, owner)
     name = name or source.name
-    said = _connection(source, root)
-    table = _table(said) or name
+    connection = _connection(source, root)
+    table = _table(connection) or name
     if not source.connection and is_parquet(source.text):
         look = look_into_parquet(source.text, table)
     else:
-        look = _by_spark(said, table, root)
+        look = _by_spark(connection, table, root)
     if not look.columns:
         raise FloeError(f"{source.text or table} has no columns", fix="Name a source that holds a table.")
-    return ContractProposal(propose(name, table, look.columns, look.rows, owner), (_seen(look),), said)
+    return ContractProposal(propose(name, table, look.columns, look.rows, owner), (_describe_look(look),), connection)
 
 
-def _seen(look: Look) -> str:
+def _describe_look(look: Look) -> str:
     amount = f"{look.rows:,}".replace(",", " ")
     return f"proposed from {'all ' if look.whole else 'the first '}{amount} rows"
 
 
-def _table(said: JsonMap) -> str:
-    found = said.get("table")
-    return found if isinstance(found, str) else ""
+def _table(connection: JsonMap) -> str:
+    table = connection.get("table")
+    return table if isinstance(table, str) else ""
 
 
 def _connection(source: Source, root: str) -> JsonMap:
-    """As it will stand in the settings."""
+    """The connection of the source as it will stand in the settings."""
     if source.connection:
         return source.connection
     text = source.text
@@ -127,23 +127,23 @@ def _format(text: str) -> str:
     return ENDINGS.get(_ending(text), "")
 
 
-def _by_spark(said: JsonMap, table: str, root: str) -> Look:
+def _by_spark(settings: JsonMap, table: str, root: str) -> Look:
     if find_spec("pyspark") is None:
         raise MissingExtra("reading tables", "spark")
-    connection: Connection = connection_from(dict(said))
+    connection: Connection = connection_from(dict(settings))
     thing = SchemaObject(table.rpartition(".")[2], physical_name=table)
     binding = bind(
         Contract(table, "0.1.0", objects=(thing,)), thing, SourceHints(connection, root=os.path.abspath(root))
     )
     if isinstance(binding, Unbound):
         raise UsageError(binding.reason, fix="Say where the data is with --connection KEY=VALUE.")
-    from ...adapters.spark.measure.profile import look_into_table
+    from ...adapters.spark.measure.profile import profile_table
 
-    look: Look = look_into_table(binding, table)
+    look: Look = profile_table(binding, table)
     return look
 
 
-def _imported(source: Source, name: str, owner: str) -> ContractProposal:
+def _import_contract(source: Source, name: str, owner: str) -> ContractProposal:
     from ...adapters.datacontract.formats import import_contract
 
     fix = "Check the source; where it needs options, `floe contract import` takes them with -O."
@@ -161,9 +161,9 @@ def _imported(source: Source, name: str, owner: str) -> ContractProposal:
 
 def _own_name(contract: Contract) -> str:
     """What the source calls itself; empty where datacontract-cli made a name up."""
-    return _cleaned(contract.name) if contract.id != _MADE_UP else ""
+    return _clean_name(contract.name) if contract.id != _MADE_UP else ""
 
 
-def _cleaned(name: str) -> str:
-    """As the name of a file may be."""
+def _clean_name(name: str) -> str:
+    """The name with every character that a file name may not have replaced."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")

@@ -20,7 +20,7 @@ from ...monitor.store.protocol import SlotOutcome, Store
 from ...monitor.store.status import SeriesStatus, fits, standings
 from ...render.html.board import Known, Record, SeriesRecord
 from ...render.html.board.values import Points
-from ..lint import take
+from ..lint import lint_files
 
 MOST_OUTCOMES = 1_500  # of one series: two weeks of freshness, a year of quality
 _DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (keys.FRESHNESS_SECONDS,), "quality": (keys.SCORE,)}
@@ -69,7 +69,7 @@ def _was_always_well(standing: SeriesStatus, newest: tuple[SlotOutcome, ...], st
 def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
     """The contracts that files, folders and globs mean, or those that are here; and paths that hold none to read."""
     register = settings_here(top_here()).register
-    taken = tuple(take(paths, allow_empty=not paths))
+    taken = tuple(lint_files(paths, allow_empty=not paths))
     found = {one.path: _known(one.loaded, register, now_us) if one.loaded else None for one in taken}
     return tuple(one for one in found.values() if one), tuple(path for path, one in found.items() if one is None)
 

@@ -16,7 +16,7 @@ from ...errors import FloeError, UsageError
 from ...monitor.run.targets import ServerChoice, Target, labelled, major_of, remembered, targets_from, unfitting
 from ...monitor.source.connection import Connection, connection_from
 from ...monitor.store.protocol import Store
-from ..lint import take
+from ..lint import lint_files
 from .project import Project
 
 
@@ -104,7 +104,7 @@ def said_by(pairs: Sequence[str]) -> dict[str, Json]:
 
 
 def _loaded(contracts: Sequence[str]) -> Iterator[Loaded]:
-    for one in take(contracts):
+    for one in lint_files(contracts):
         if one.loaded is not None:
             yield one.loaded
         else:  # absent or locked: what stands in its result is all there is to say

@@ -12,7 +12,7 @@ from .equality import unchanged
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts
 from .objects import object_facts
 from .people import people_facts
-from .plain import composed, text
+from .plain import compose, text
 
 _IDENTITY = (
     ("name", FactKind.CONTRACT_NAME_CHANGED),
@@ -82,7 +82,7 @@ def _identity(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
 
 def _notes(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     if old.tags != new.tags:
-        before, after = ({composed(tag) for tag in tags} for tags in (old.tags, new.tags))
+        before, after = ({compose(tag) for tag in tags} for tags in (old.tags, new.tags))
         if before != after:
             texts = (", ".join(sorted(before)), ", ".join(sorted(after)))
             yield place.below(ElementKind.CONTRACT, "tags").fact(FactKind.TAGS_CHANGED, *texts, key="tags")

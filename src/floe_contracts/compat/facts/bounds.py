@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from ...contract.meaning.exact import number_of, spelled
+from ...contract.meaning.exact import number_of, spell_number
 from ...contract.meaning.quantity import parse_clock_time, parse_day
 from ...contract.model import Json, Property, ValueOptions
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
-from .plain import folded, is_blank, same, shown
+from .plain import fold, is_blank, same, show
 from .proptypes import TEMPORAL, options_place
 from .thresholds import EVERYTHING, Accepted, SetRelation, from_to, relation
 
@@ -27,7 +27,7 @@ def bound_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact
     """One fact for each end of each range that moved."""
     before, after = old.options, new.options
     spot = options_place(place, before, after)
-    scale = _scale(folded(old.logical_type), folded(new.logical_type))
+    scale = _scale(fold(old.logical_type), fold(new.logical_type))
     yield from _end(spot, "minimum", _Ends(before, after, scale))
     yield from _end(spot, "maximum", _Ends(before, after, scale))
     for what in _SIZES:
@@ -51,7 +51,7 @@ def _scale(old: str, new: str) -> _Scale:
 
 
 def _moment(value: Json) -> Fraction | None:
-    """Dates, timestamps and times as numbers, so that their order is theirs and not that of their spelling."""
+    """A date, timestamp or time as a number, so that its order is not that of its spelling."""
     day, _ = parse_day(value)
     if day is not None:
         moment = day.moment
@@ -89,8 +89,8 @@ def _end(place: FactPlace, side: str, ends: _Ends) -> Iterator[Fact]:
     if same_closed and same(open_old, open_new):
         return
     old, new = ends.sets(side)
-    found = SetRelation.INCOMPARABLE if old is None or new is None else relation(old, new)
-    yield from _told(place, found, ends.texts(side), f"exclusive_{side}" if same_closed else side)
+    change = SetRelation.INCOMPARABLE if old is None or new is None else relation(old, new)
+    yield from _bound_fact(place, change, ends.texts(side), f"exclusive_{side}" if same_closed else side)
 
 
 def _half(side: str, closed: Json, opened: Json, scale: _Scale) -> Accepted | None:
@@ -103,23 +103,23 @@ def _half(side: str, closed: Json, opened: Json, scale: _Scale) -> Accepted | No
         if number is None:
             return None
         low, high = (number, None) if side == "minimum" else (None, number)
-        accepted = accepted.both(from_to(low, high, open_low=is_open, open_high=is_open))
+        accepted = accepted.intersect(from_to(low, high, open_low=is_open, open_high=is_open))
     return accepted.whole_numbers() if scale.whole else accepted
 
 
 def _text(side: str, closed: Json, opened: Json) -> str:
     sign = ">" if side == "minimum" else "<"
-    parts = [f"{sign}= {shown(closed)}"] if not is_blank(closed) else []
-    return " and ".join([*parts, f"{sign} {shown(opened)}"] if not is_blank(opened) else parts)
+    parts = [f"{sign}= {show(closed)}"] if not is_blank(closed) else []
+    return " and ".join([*parts, f"{sign} {show(opened)}"] if not is_blank(opened) else parts)
 
 
 def _least(place: FactPlace, field: str, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
     before, after = getattr(old, field) or 0, getattr(new, field) or 0
     if before != after:
         what = field.partition("_")[2]
-        found = SetRelation.NARROWER if after > before else SetRelation.WIDER
+        change = SetRelation.NARROWER if after > before else SetRelation.WIDER
         texts = tuple(f"{what} >= {limit}" if limit else "" for limit in (before, after))
-        yield from _told(place, found, (texts[0], texts[1]), field)
+        yield from _bound_fact(place, change, (texts[0], texts[1]), field)
 
 
 def _most(place: FactPlace, field: str, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
@@ -128,40 +128,42 @@ def _most(place: FactPlace, field: str, old: ValueOptions, new: ValueOptions) ->
         what = field.partition("_")[2]
         tighter = before is None or (after is not None and after < before)
         texts = tuple(f"{what} <= {limit}" if limit is not None else "" for limit in (before, after))
-        yield from _told(place, SetRelation.NARROWER if tighter else SetRelation.WIDER, (texts[0], texts[1]), field)
+        yield from _bound_fact(
+            place, SetRelation.NARROWER if tighter else SetRelation.WIDER, (texts[0], texts[1]), field
+        )
 
 
 def _multiple(place: FactPlace, old: Json, new: Json) -> Iterator[Fact]:
-    """Multiples of 10 are multiples of 5, so 5 -> 10 accepts less."""
+    """A fact about another divisor: multiples of 10 are multiples of 5, so 5 -> 10 accepts less."""
     if same(old, new):
         return
     before, after = number_of(old), number_of(new)
-    found = SetRelation.INCOMPARABLE
+    change = SetRelation.INCOMPARABLE
     if is_blank(old) or is_blank(new):
-        found = SetRelation.WIDER if is_blank(new) else SetRelation.NARROWER
+        change = SetRelation.WIDER if is_blank(new) else SetRelation.NARROWER
     elif before and after:
         if (after / before).denominator == 1:
-            found = SetRelation.EQUAL if abs(after) == abs(before) else SetRelation.NARROWER
+            change = SetRelation.EQUAL if abs(after) == abs(before) else SetRelation.NARROWER
         elif (before / after).denominator == 1:
-            found = SetRelation.WIDER
-    texts = tuple(f"multiple of {shown(value)}" if not is_blank(value) else "" for value in (old, new))
-    yield from _told(place, found, (texts[0], texts[1]), "multiple_of")
+            change = SetRelation.WIDER
+    texts = tuple(f"multiple of {show(value)}" if not is_blank(value) else "" for value in (old, new))
+    yield from _bound_fact(place, change, (texts[0], texts[1]), "multiple_of")
 
 
 def _required(place: FactPlace, old: set[str], new: set[str]) -> Iterator[Fact]:
     for kind, names in ((FactKind.BOUND_RELAXED, old - new), (FactKind.BOUND_TIGHTENED, new - old)):
         for name in sorted(names):
-            told = f"must contain {name}"
-            texts = (told, "") if kind is FactKind.BOUND_RELAXED else ("", told)
+            text = f"must contain {name}"
+            texts = (text, "") if kind is FactKind.BOUND_RELAXED else ("", text)
             yield place.fact(kind, *texts, key="required_properties")
 
 
-def _told(place: FactPlace, found: SetRelation, texts: tuple[str, str], key: str) -> Iterator[Fact]:
-    if found is not SetRelation.EQUAL:
-        yield place.fact(_KINDS[found], *texts, key=key, normal=(_spelled(texts[0]), _spelled(texts[1])))
+def _bound_fact(place: FactPlace, change: SetRelation, texts: tuple[str, str], key: str) -> Iterator[Fact]:
+    if change is not SetRelation.EQUAL:
+        yield place.fact(_KINDS[change], *texts, key=key, normal=(_normalise(texts[0]), _normalise(texts[1])))
 
 
-def _spelled(told: str) -> str:
+def _normalise(text: str) -> str:
     """The text with its numbers in one spelling."""
-    words = ((word, number_of(word) if word[:1] in "-+.0123456789" else None) for word in told.split())
-    return " ".join(word if number is None else spelled(number) for word, number in words)
+    words = ((word, number_of(word) if word[:1] in "-+.0123456789" else None) for word in text.split())
+    return " ".join(word if number is None else spell_number(number) for word, number in words)

@@ -26,15 +26,15 @@ def path_of(contract: Contract, name: str) -> Path | None:
 
     Names may themselves contain dots, so the name is compared with those that exist instead of being cut at its dots.
     """
-    found: set[Path] = set()
+    paths: set[Path] = set()
     for table in contract.objects:
         if name in (table.name, table.physical_name):
             return (table.name,)
-        found.update((table.name, *path) for path in _columns_called(table, name))
-    return found.pop() if len(found) == 1 else None
+        paths.update((table.name, *path) for path in _find_columns(table, name))
+    return paths.pop() if len(paths) == 1 else None
 
 
-def _columns_called(table: SchemaObject, name: str) -> set[Path]:
+def _find_columns(table: SchemaObject, name: str) -> set[Path]:
     names = {name}
     for prefix in (table.name, table.physical_name or table.name):
         if name.startswith(f"{prefix}."):
@@ -46,7 +46,7 @@ def _columns_called(table: SchemaObject, name: str) -> set[Path]:
     }
 
 
-def resolved_elements(contract: Contract, names: str, renames: Renames) -> str:
+def resolve_elements(contract: Contract, names: str, renames: Renames) -> str:
     """Elements separated by commas, each in full where it names something; the only table is the whole contract."""
     if not names:
         return ""

@@ -1,4 +1,4 @@
-"""The short way past what did not change, which is most of every contract."""
+"""Equality of two nodes of the model, so that what did not change, most of every contract, is passed by quickly."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def unchanged(old: object, new: object) -> bool:
 
 
 def _has_same_flags(old: object, new: object) -> bool:
-    """Of two equal values: whether truth values face truth values everywhere."""
+    """Whether two equal values have their truth values in the same places."""
     kind = type(old)
     if old is new or kind is str:
         return True

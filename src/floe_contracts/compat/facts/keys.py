@@ -9,7 +9,7 @@ from ...contract.model import Property, SchemaObject, Server
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Path, Renames, follow
-from .plain import composed, folded
+from .plain import compose, fold
 
 Columns: TypeAlias = dict[Path, Property]
 
@@ -19,16 +19,16 @@ def key_facts(
 ) -> Iterator[Fact]:
     """Facts about keys and layout; a renamed column is the same column."""
     yield from _primary_key(place, old, new, renames)
-    before = _chosen(old, lambda prop: prop.partitioned, lambda prop: prop.partition_position)
-    after = _chosen(new, lambda prop: prop.partitioned, lambda prop: prop.partition_position)
+    before = _choose_columns(old, lambda prop: prop.partitioned, lambda prop: prop.partition_position)
+    after = _choose_columns(new, lambda prop: prop.partitioned, lambda prop: prop.partition_position)
     if [follow(path, renames) for path in before] != list(after):
         kind = FactKind.PARTITION_PATH_CHANGED if read_by_path else FactKind.PARTITION_CHANGED
         yield _fact(place, kind, before, after, "partitioned")
 
 
 def _primary_key(place: FactPlace, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
-    before = _chosen(old, lambda prop: prop.primary_key, lambda prop: prop.primary_key_position)
-    after = _chosen(new, lambda prop: prop.primary_key, lambda prop: prop.primary_key_position)
+    before = _choose_columns(old, lambda prop: prop.primary_key, lambda prop: prop.primary_key_position)
+    after = _choose_columns(new, lambda prop: prop.primary_key, lambda prop: prop.primary_key_position)
     followed = [follow(path, renames) for path in before]
     if followed == list(after):
         return
@@ -38,27 +38,27 @@ def _primary_key(place: FactPlace, old: SchemaObject, new: SchemaObject, renames
     yield _fact(place, kind, before, after, "primary_key")
 
 
-def _chosen(
-    table: SchemaObject, chosen: Callable[[Property], bool], position: Callable[[Property], int | None]
+def _choose_columns(
+    table: SchemaObject, is_chosen: Callable[[Property], bool], position: Callable[[Property], int | None]
 ) -> Columns:
     """The chosen columns by their position; without positions, by name, because columns have no order."""
-    found = [((table.name, *path), prop) for path, prop in table.columns() if chosen(prop)]
-    if len(found) > 1:
-        found.sort(key=lambda item: (_rank(position(item[1])), item[0]))
-    return dict(found)
+    columns = [((table.name, *path), prop) for path, prop in table.columns() if is_chosen(prop)]
+    if len(columns) > 1:
+        columns.sort(key=lambda item: (_rank(position(item[1])), item[0]))
+    return dict(columns)
 
 
 def _rank(position: int | None) -> tuple[bool, int]:
-    """ODCS writes -1 for no position."""
+    """The sort key of a position; ODCS writes -1 for none."""
     return (position is None or position < 0, position or 0)
 
 
 def _fact(place: FactPlace, kind: FactKind, old: Columns, new: Columns, key: str) -> Fact:
-    """Points at the first column that each side names."""
+    """A fact that points at the first column that each side names."""
     texts = tuple(", ".join(".".join(path[1:]) for path in side) for side in (old, new))
     first = [next((prop.at for prop in side.values()), ()) for side in (old, new)]
     spot = place.at(old_at=first[0], new_at=first[1])
-    spot = spot.touching(*dict.fromkeys((path[0], path[1]) for path in (old or new)))
+    spot = spot.with_columns(*dict.fromkeys((path[0], path[1]) for path in (old or new)))
     return spot.fact(kind, texts[0], texts[1], key=key)
 
 
@@ -75,18 +75,18 @@ def is_positional(servers: tuple[Server, ...]) -> bool:
 
 def is_read_by_path(servers: tuple[Server, ...]) -> bool:
     """Whether partitions are folders that readers name, as with plain files."""
-    return any(folded(server.type) in _FILES and _format_of(server) not in _TABLE_FORMATS for server in servers)
+    return any(fold(server.type) in _FILES and _format_of(server) not in _TABLE_FORMATS for server in servers)
 
 
 def _format_of(server: Server) -> str:
     value = server.coordinates.get("format")
-    return folded(value) if isinstance(value, str) else ""
+    return fold(value) if isinstance(value, str) else ""
 
 
 def order_facts(place: FactPlace, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
-    """Readers by position are safe only when every column they know stays where it was."""
-    now = [composed(prop.name) for prop in new.properties]
-    known = [composed(follow((old.name, prop.name), renames)[-1]) for prop in old.properties]
+    """At most one fact: another order of columns; readers by position need every column where it was."""
+    now = [compose(prop.name) for prop in new.properties]
+    known = [compose(follow((old.name, prop.name), renames)[-1]) for prop in old.properties]
     left = set(now)
     kept = [name for name in known if name in left]
     if now[: len(kept)] != kept:

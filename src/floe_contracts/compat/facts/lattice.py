@@ -27,7 +27,7 @@ def compare_type_text(old: str, new: str) -> tuple[TypeChange, ...]:
     """Differences between two types as written; none when only case, spaces or an alias differ."""
     before, after = parse_type(old), parse_type(new)
     if before is None or after is None:  # brackets that do not close: nothing can be said about the meaning
-        return () if _squeezed(old) == _squeezed(new) else (TypeChange(FactKind.TYPE_CHANGED, old, new),)
+        return () if _squeeze(old) == _squeeze(new) else (TypeChange(FactKind.TYPE_CHANGED, old, new),)
     return tuple(
         change if change.steps else TypeChange(change.kind, old, new, normal=(change.old, change.new))
         for change in compare_types(before, after)
@@ -44,9 +44,9 @@ def compare_types(old: TypeExpr, new: TypeExpr, steps: Steps = ()) -> Iterator[T
     if old.family is new.family and old.children and new.children and old.family is not Family.VECTOR:
         yield from _inside(old, new, steps)
         return
-    found = _one_family(old, new) if old.family is new.family else _other(old, new)
-    if found is not None:
-        yield TypeChange(found, old.text, new.text, steps)
+    change = _one_family(old, new) if old.family is new.family else _other(old, new)
+    if change is not None:
+        yield TypeChange(change, old.text, new.text, steps)
 
 
 def _one_family(old: TypeExpr, new: TypeExpr) -> FactKind | None:
@@ -56,7 +56,7 @@ def _one_family(old: TypeExpr, new: TypeExpr) -> FactKind | None:
 
 
 def _inside(old: TypeExpr, new: TypeExpr, steps: Steps) -> Iterator[TypeChange]:
-    """Children by name; fields without names by place, where any difference in number is another type."""
+    """Differences between children by name; fields without names are compared by place, all or nothing."""
     unnamed = old.family is Family.STRUCT and any(not name for name, _ in (*old.children, *new.children))
     if unnamed:
         if [item for _, item in old.children] != [item for _, item in new.children]:
@@ -94,10 +94,10 @@ def _whole_range(kind: TypeExpr) -> tuple[int, int] | None:
 
 
 def _other(old: TypeExpr, new: TypeExpr) -> FactKind | None:
-    """Two families, or one without parameters to compare: only whole numbers and floats have an order."""
+    """The change between two families, or in one without parameters; only whole numbers and floats have an order."""
     before, after = _whole_range(old), _whole_range(new)
     if before and after:
-        return ordered_ranges(before, after)
+        return compare_ranges(before, after)
     if (old.family, new.family) == (Family.FLOAT32, Family.FLOAT64):
         return FactKind.TYPE_WIDENED
     if (old.family, new.family) == (Family.FLOAT64, Family.FLOAT32):
@@ -105,8 +105,8 @@ def _other(old: TypeExpr, new: TypeExpr) -> FactKind | None:
     return FactKind.TYPE_CHANGED if _bare(old) != _bare(new) else None
 
 
-def ordered_ranges(old: tuple[int, int], new: tuple[int, int]) -> FactKind | None:
-    """Widened when the new range holds the old one; signed and unsigned of one width overlap only."""
+def compare_ranges(old: tuple[int, int], new: tuple[int, int]) -> FactKind | None:
+    """The change from one range to another; signed and unsigned of one width only overlap."""
     if old == new:
         return None
     if new[0] <= old[0] and old[1] <= new[1]:
@@ -165,5 +165,5 @@ _SAME_FAMILY: dict[Family, Callable[[TypeExpr, TypeExpr], FactKind | None]] = {
 }
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return "".join(text.split()).casefold()

@@ -8,8 +8,8 @@ from ...contract.meaning.quantity import date_of
 from ...contract.model import Deprecation
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .notes import docs_facts, leftover_facts
-from .plain import folded, text
+from .notes import docs_facts, label_value, leftover_facts
+from .plain import fold, text
 
 # A contract without a status is in force. Draft and proposed promise nothing yet, in no order.
 _STAGES = {"draft": 0, "proposed": 0, "active": 1, "deprecated": 2, "sunset": 3, "retired": 4}
@@ -17,14 +17,14 @@ _ENTERED = {2: FactKind.STATUS_DEPRECATED, 3: FactKind.STATUS_SUNSET, 4: FactKin
 
 
 def status_facts(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
-    """At most one fact: which way the contract moved along its life."""
-    before, after = folded(old) or "active", folded(new) or "active"
+    """At most one fact: another status, and which way it went."""
+    before, after = fold(old) or "active", fold(new) or "active"
     if before != after:
-        kind = _moved(_STAGES.get(before), _STAGES.get(after))
+        kind = _status_kind(_STAGES.get(before), _STAGES.get(after))
         yield place.below(ElementKind.CONTRACT, "status").fact(kind, before, after, key="status")
 
 
-def _moved(before: int | None, after: int | None) -> FactKind:
+def _status_kind(before: int | None, after: int | None) -> FactKind:
     if before is None or after is None or before == after:
         return FactKind.STATUS_CHANGED
     if after == 0:
@@ -40,19 +40,19 @@ def deprecation_facts(place: FactPlace, old: Deprecation | None, new: Deprecatio
         return
     spot = place.section("deprecation").below(ElementKind.CONTRACT, "deprecation")
     if old is None or new is None:
-        found = new or old or Deprecation()
+        notice = new or old or Deprecation()
         pointed = spot.at(old_at=old.at if old else (), new_at=new.at if new else ())
         kind = FactKind.DEPRECATION_ADDED if new else FactKind.DEPRECATION_REMOVED
-        told = f"sunset {found.sunset_date}" if found.sunset_date else "no sunset date"
-        yield pointed.fact(kind, *(("", told) if new else (told, "")))
+        date = f"sunset {notice.sunset_date}" if notice.sunset_date else "no sunset date"
+        yield pointed.fact(kind, *(("", date) if new else (date, "")))
         return
     spot = spot.at(old_at=old.at, new_at=new.at)
     yield from _sunset(spot, text(old.sunset_date), text(new.sunset_date))
     for field in ("announced", "replacement", "migration_guide", "reason"):
         before, after = text(getattr(old, field)), text(getattr(new, field))
         if before != after:
-            pair = tuple(f"{field}: {said}" if said else "" for said in (before, after))
-            yield spot.at_key(field).fact(FactKind.DEPRECATION_CHANGED, pair[0], pair[1])
+            texts = (label_value(field, before), label_value(field, after))
+            yield spot.at_key(field).fact(FactKind.DEPRECATION_CHANGED, *texts)
     yield from docs_facts(spot, old.extras, new.extras, FactKind.DEPRECATION_CHANGED)
     yield from leftover_facts(spot, old, new)
 

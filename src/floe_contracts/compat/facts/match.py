@@ -34,7 +34,7 @@ def match(old: Sequence[Item], new: Sequence[Item], *keys: Callable[[Item], Hash
             break
         waiting, wanted = _by_key(new, left_new, key), _by_key(old, left_old, key)
         for name, places in wanted.items():
-            partner.update(_paired(old, new, places, waiting.get(name, [])))
+            partner.update(_pair_places(old, new, places, waiting.get(name, [])))
         left_old = [place for place in left_old if place not in partner]
         taken = set(partner.values())
         left_new = [place for place in left_new if place not in taken]
@@ -45,18 +45,28 @@ def match(old: Sequence[Item], new: Sequence[Item], *keys: Callable[[Item], Hash
     )
 
 
+def join_pairs(matched: Matched[Item], pairs: Sequence[tuple[int, int]]) -> Matched[Item]:
+    """The same matches with more pairs, each given by its places in `removed` and `added`."""
+    taken_old, taken_new = {i for i, _ in pairs}, {j for _, j in pairs}
+    return Matched(
+        (*matched.pairs, *((matched.removed[i], matched.added[j]) for i, j in pairs)),
+        tuple(item for i, item in enumerate(matched.removed) if i not in taken_old),
+        tuple(item for j, item in enumerate(matched.added) if j not in taken_new),
+    )
+
+
 def _by_key(
     items: Sequence[Item], places: list[int], key: Callable[[Item], Hashable | None]
 ) -> dict[Hashable, list[int]]:
-    found: dict[Hashable, list[int]] = {}
+    by_key: dict[Hashable, list[int]] = {}
     for place in places:
         name = key(items[place])
         if name is not None:
-            found.setdefault(name, []).append(place)
-    return found
+            by_key.setdefault(name, []).append(place)
+    return by_key
 
 
-def _paired(old: Sequence[Item], new: Sequence[Item], wanted: list[int], waiting: list[int]) -> dict[int, int]:
+def _pair_places(old: Sequence[Item], new: Sequence[Item], wanted: list[int], waiting: list[int]) -> dict[int, int]:
     if len(wanted) == 1 and len(waiting) == 1:
         return {wanted[0]: waiting[0]}
     meant: dict[str, list[int]] = {}

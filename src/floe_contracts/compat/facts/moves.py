@@ -9,7 +9,7 @@ from ...contract.model import Property
 from ..fact import Element, ElementKind, Fact
 from ..kinds import FactKind
 from .elements import Path
-from .plain import composed, shown
+from .plain import compose, show
 from .properties import Survey, Unpaired
 from .renames import shape
 
@@ -24,12 +24,12 @@ class _Node(NamedTuple):
     leaf: bool
 
 
-def existence_facts(found: Survey) -> Iterator[Fact]:
+def existence_facts(walk: Survey) -> Iterator[Fact]:
     """Facts about properties that came, went or moved; children fold into their parent."""
-    gone, come = _nodes(found.removed), _nodes(found.added)
-    moved = _moved(gone, come) if gone and come else []
+    gone, come = _nodes(walk.removed), _nodes(walk.added)
+    moved = _find_moves(gone, come) if gone and come else []
     for before, after in moved:
-        found.renames[before.path] = after.path
+        walk.renames[before.path] = after.path
         place = before.root.place.at(old_at=before.prop.at, new_at=after.prop.at)
         yield Fact(
             FactKind.PROPERTY_MOVED,
@@ -41,12 +41,12 @@ def existence_facts(found: Survey) -> Iterator[Fact]:
             place.touched,
             (str(before.element), str(after.element)),
         )
-    left = _left_behind(gone, {before.path for before, _ in moved})
-    arrived = _left_behind(come, {after.path for _, after in moved})
-    for item in found.removed:
+    left = _find_left_behind(gone, {before.path for before, _ in moved})
+    arrived = _find_left_behind(come, {after.path for _, after in moved})
+    for item in walk.removed:
         if item.path in left:
             yield item.place.fact(FactKind.PROPERTY_REMOVED, summary(item.prop), "")
-    for item in found.added:
+    for item in walk.added:
         if item.path in arrived:
             required = item.prop.required
             kind = FactKind.PROPERTY_ADDED_REQUIRED if required else FactKind.PROPERTY_ADDED_OPTIONAL
@@ -57,7 +57,7 @@ def summary(prop: Property) -> str:
     """A property in a few words: its type and whether it must be there."""
     kind = prop.physical_type or prop.logical_type or "no type"
     words = [kind, *(["required"] if prop.required else []), *(["primary key"] if prop.primary_key else [])]
-    values = f" ({', '.join(shown(item.value) for item in prop.enum)})" if prop.enum else ""
+    values = f" ({', '.join(show(item.value) for item in prop.enum)})" if prop.enum else ""
     return " ".join(words) + values
 
 
@@ -79,8 +79,8 @@ def _below(root: Unpaired, path: Path, element: Element, prop: Property) -> Iter
         yield from _below(root, (*path, step), element.below(part, name), child)
 
 
-def _moved(gone: list[_Node], come: list[_Node]) -> list[tuple[_Node, _Node]]:
-    """Nodes with the same name and shape, the only ones of their kind on both sides; parents before their children."""
+def _find_moves(gone: list[_Node], come: list[_Node]) -> list[tuple[_Node, _Node]]:
+    """Pairs with the same name and shape, the only ones of their kind on both sides; parents before children."""
     before, after = _singles(gone), _singles(come)
     pairs: dict[Path, tuple[_Node, _Node]] = {}
     taken: set[Path] = set()
@@ -96,7 +96,7 @@ def _singles(nodes: list[_Node]) -> dict[tuple[object, ...], _Node]:
     groups: dict[tuple[object, ...], list[_Node]] = {}
     for node in nodes:
         if node.prop.name:
-            groups.setdefault((composed(node.prop.name), *shape(node.prop)), []).append(node)
+            groups.setdefault((compose(node.prop.name), *shape(node.prop)), []).append(node)
     return {key: group[0] for key, group in groups.items() if len(group) == 1}
 
 
@@ -104,6 +104,6 @@ def _within(path: Path, parents: Container[Path]) -> bool:
     return any(path[:length] in parents for length in range(len(path), 1, -1))
 
 
-def _left_behind(nodes: list[_Node], moved: set[Path]) -> set[Path]:
-    """Roots of which something did not move. Where all moved, the coming or going of the parent says nothing more."""
+def _find_left_behind(nodes: list[_Node], moved: set[Path]) -> set[Path]:
+    """The paths of roots of which something did not move; where all moved, the parent's end says nothing more."""
     return {node.root.path for node in nodes if node.leaf and not _within(node.path, moved)}

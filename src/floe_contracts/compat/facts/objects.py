@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...contract.meaning.phrase import plural
 from ...contract.model import Contract, Dialect, SchemaObject
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
@@ -12,8 +13,8 @@ from .equality import unchanged
 from .keys import is_positional, is_read_by_path, key_facts, order_facts
 from .match import match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import composed, folded, text
-from .properties import PropertyPair, Survey, survey
+from .plain import compose, fold, text
+from .properties import PropertyPair, Survey, physical_name_facts, survey
 
 _SQL = frozenset(
     {"table", "view", "materialized view", "materialized_view", "materializedview", "external table", "external_table"}
@@ -22,7 +23,7 @@ _SQL = frozenset(
 
 def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
     """Facts about all objects, and which objects and columns have another address now."""
-    matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: composed(item.name))
+    matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: compose(item.name))
     if matched.removed and matched.added:
         from .renames import with_renamed_objects
 
@@ -33,7 +34,7 @@ def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[F
         if unchanged(before, after):
             continue
         spot = place.below(ElementKind.OBJECT, before.name, old_at=before.at, new_at=after.at)
-        spot = spot.touching(*((before.name, prop.name) for prop in before.properties))
+        spot = spot.with_columns(*((before.name, prop.name) for prop in before.properties))
         if before.name != after.name:
             renames[before.name,] = (after.name,)
         walk = Survey()
@@ -46,7 +47,7 @@ def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[F
         walks.append((spot, before, after, walk))
     facts: list[Fact] = []
     for spot, before, after, walk in walks:  # keys and relationships need the renames of all tables
-        if composed(before.name) != composed(after.name) and not _is_named_by_contract((old, before), (new, after)):
+        if compose(before.name) != compose(after.name) and not _is_named_by_contract((old, before), (new, after)):
             facts.append(spot.fact(FactKind.OBJECT_RENAMED, before.name, after.name, key="name"))
         facts += _own_facts(spot, before, after)
         facts += walk.facts
@@ -58,21 +59,20 @@ def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[F
 def _alone(place: FactPlace, removed: tuple[SchemaObject, ...], added: tuple[SchemaObject, ...]) -> Iterator[Fact]:
     for item in removed:
         spot = place.below(ElementKind.OBJECT, item.name, old_at=item.at)
-        spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
+        spot = spot.with_columns(*((item.name, prop.name) for prop in item.properties))
         yield spot.fact(FactKind.OBJECT_REMOVED, _summary(item), "")
     for item in added:
         spot = place.below(ElementKind.OBJECT, item.name, new_at=item.at)
-        spot = spot.touching(*((item.name, prop.name) for prop in item.properties))
+        spot = spot.with_columns(*((item.name, prop.name) for prop in item.properties))
         yield spot.fact(FactKind.OBJECT_ADDED, "", _summary(item))
 
 
 def _summary(item: SchemaObject) -> str:
-    count = len(item.properties)
-    return f"{item.physical_type or 'table'} with {count} column{'' if count == 1 else 's'}"
+    return f"{item.physical_type or 'table'} with {plural(len(item.properties), 'column')}"
 
 
 def _own_facts(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
-    yield from _physical_name(place, old, new)
+    yield from physical_name_facts(place, old, new, FactKind.OBJECT_PHYSICAL_NAME_CHANGED)
     yield from _kind(place, old, new)
     before, after = " ".join(text(old.granularity).split()), " ".join(text(new.granularity).split())
     if before != after:
@@ -94,26 +94,17 @@ def _own_facts(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterat
 
 
 def _is_named_by_contract(*sides: tuple[Contract, SchemaObject]) -> bool:
-    """In the fields dialect one key names contract and table, and the contract's fact says it."""
+    """Whether the contract's own fact tells a new name: in the fields dialect one key names contract and table."""
     return all(contract.dialect is Dialect.FIELDS and contract.name == table.name for contract, table in sides)
 
 
-def _physical_name(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
-    before, after = text(old.physical_name), text(new.physical_name)
-    if before == after:
-        return
-    stored = before or composed(old.name), after or composed(new.name)
-    if stored[0] != stored[1]:
-        yield place.fact(FactKind.OBJECT_PHYSICAL_NAME_CHANGED, *stored, key="physical_name")
-
-
 def _kind(place: FactPlace, old: SchemaObject, new: SchemaObject) -> Iterator[Fact]:
-    """An object that does not say what it is counts as a table."""
-    before, after = folded(old.physical_type) or "table", folded(new.physical_type) or "table"
+    """Facts about the kind of an object; one that does not say what it is counts as a table."""
+    before, after = fold(old.physical_type) or "table", fold(new.physical_type) or "table"
     if before != after:
         kind = FactKind.OBJECT_SURFACE_CHANGED if {before, after} <= _SQL else FactKind.OBJECT_KIND_CHANGED
         yield place.fact(kind, before, after, key="physical_type")
-    before, after = folded(old.logical_type) or "object", folded(new.logical_type) or "object"
+    before, after = fold(old.logical_type) or "object", fold(new.logical_type) or "object"
     if before != after:
         yield place.fact(FactKind.OBJECT_KIND_CHANGED, before, after, key="logical_type")
 

@@ -10,12 +10,12 @@ from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .equality import unchanged
 from .match import match
-from .notes import custom_facts, docs_facts, leftover_facts, word_fact
-from .plain import canonical, folded, same, shown, spaced, text
+from .notes import custom_facts, docs_facts, label_value, leftover_facts, word_fact
+from .plain import canonical, collapse_spaces, fold, same, show, text
 
 
 def people_facts(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
-    """Everything that concerns persons and agreements rather than data."""
+    """Facts about persons and agreements rather than data."""
     if text(old.owner) != text(new.owner):
         spot = place.below(ElementKind.CONTRACT, "owner")
         yield spot.fact(FactKind.OWNER_CHANGED, old.owner or "", new.owner or "", key="owner")
@@ -27,14 +27,14 @@ def people_facts(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fac
 
 
 def _members(team: Json) -> Json:
-    """ODCS 3.0 lists members; 3.1 puts the list under `members`."""
+    """The team in the form of ODCS 3.1, with the list under `members`; 3.0 has the list alone."""
     return {"members": team} if isinstance(team, list) and team else team
 
 
 def _group(place: FactPlace, field: str, kind: FactKind, old: Json, new: Json) -> Iterator[Fact]:
     if old is not new and not same(old, new, loose=True):
         normal = (canonical(old, loose=True), canonical(new, loose=True))
-        yield place.below(ElementKind.CONTRACT, field).fact(kind, shown(old), shown(new), key=field, normal=normal)
+        yield place.below(ElementKind.CONTRACT, field).fact(kind, show(old), show(new), key=field, normal=normal)
 
 
 def _terms(place: FactPlace, old: Terms, new: Terms) -> Iterator[Fact]:
@@ -42,38 +42,35 @@ def _terms(place: FactPlace, old: Terms, new: Terms) -> Iterator[Fact]:
         return
     spot = place.at(old_at=old.at, new_at=new.at).below(ElementKind.CONTRACT, "terms")
     for field in ("usage", "limitations", "retention"):
-        before, after = spaced(getattr(old, field) or ""), spaced(getattr(new, field) or "")
+        before, after = collapse_spaces(getattr(old, field) or ""), collapse_spaces(getattr(new, field) or "")
         if before != after:
-            yield spot.at_key(field).fact(FactKind.TERMS_CHANGED, _labelled(field, before), _labelled(field, after))
+            texts = (label_value(field, before), label_value(field, after))
+            yield spot.at_key(field).fact(FactKind.TERMS_CHANGED, *texts)
     yield from docs_facts(spot, old.extras, new.extras, FactKind.TERMS_CHANGED)
     yield from leftover_facts(spot, old, new)
 
 
-def _labelled(field: str, said: str) -> str:
-    return f"{field}: {said}" if said else ""
-
-
 def consumer_facts(place: FactPlace, old: tuple[Consumer, ...], new: tuple[Consumer, ...]) -> Iterator[Fact]:
-    """Registered readers, by name."""
+    """Facts about the registered readers, paired by name."""
     if unchanged(old, new):
         return
-    found = match(old, new, lambda consumer: consumer.name)
-    for before, after in found.pairs:
-        told = _told(before), _told(after)
-        if not same(told[0], told[1], loose=True):
+    matched = match(old, new, lambda consumer: consumer.name)
+    for before, after in matched.pairs:
+        fields = _fields_of(before), _fields_of(after)
+        if not same(fields[0], fields[1], loose=True):
             spot = place.below(ElementKind.CONSUMER, before.name, old_at=before.at, new_at=after.at)
-            yield spot.fact(FactKind.CONSUMER_CHANGED, shown(told[0]), shown(told[1]))
+            yield spot.fact(FactKind.CONSUMER_CHANGED, show(fields[0]), show(fields[1]))
         yield from leftover_facts(place.below(ElementKind.CONSUMER, before.name), before, after)
-    for one in found.removed:
-        spot = place.below(ElementKind.CONSUMER, one.name, old_at=one.at)
-        yield spot.fact(FactKind.CONSUMER_REMOVED, one.name, "")
-    for one in found.added:
-        spot = place.below(ElementKind.CONSUMER, one.name, new_at=one.at)
-        yield spot.fact(FactKind.CONSUMER_ADDED, "", one.name)
+    for reader in matched.removed:
+        spot = place.below(ElementKind.CONSUMER, reader.name, old_at=reader.at)
+        yield spot.fact(FactKind.CONSUMER_REMOVED, reader.name, "")
+    for reader in matched.added:
+        spot = place.below(ElementKind.CONSUMER, reader.name, new_at=reader.at)
+        yield spot.fact(FactKind.CONSUMER_ADDED, "", reader.name)
 
 
-def _told(one: Consumer) -> dict[str, Json]:
-    return {"owner": one.owner, "columns": list(one.columns), **one.docs}
+def _fields_of(consumer: Consumer) -> dict[str, Json]:
+    return {"owner": consumer.owner, "columns": list(consumer.columns), **consumer.docs}
 
 
 _RIGHTS = {
@@ -88,13 +85,13 @@ def role_facts(place: FactPlace, old: tuple[Role, ...], new: tuple[Role, ...]) -
     """Facts about the roles of a contract or of one server; a role with another name is another role."""
     if unchanged(old, new):
         return
-    found = match(old, new, lambda role: role.name)
-    for before, after in found.pairs:
+    matched = match(old, new, lambda role: role.name)
+    for before, after in matched.pairs:
         yield from _role(place.below(ElementKind.ROLE, before.name, old_at=before.at, new_at=after.at), before, after)
-    for role in found.removed:
+    for role in matched.removed:
         spot = place.below(ElementKind.ROLE, role.name, old_at=role.at)
         yield spot.fact(FactKind.ROLE_REMOVED, _summary(role), "")
-    for role in found.added:
+    for role in matched.added:
         spot = place.below(ElementKind.ROLE, role.name, new_at=role.at)
         yield spot.fact(FactKind.ROLE_ADDED, "", _summary(role))
 
@@ -106,7 +103,7 @@ def roles_from(values: tuple[Json, ...]) -> tuple[Role, ...]:
 
 def _read(value: Json) -> Role:
     if not isinstance(value, dict):
-        return Role(shown(value))
+        return Role(show(value))
     known = {key: value.get(key) for key in ("role", "access", "id")}
     texts = {key: None if item is None else text_of(item) for key, item in known.items()}
     rest = {key: item for key, item in value.items() if key not in known}
@@ -129,7 +126,7 @@ def _role(place: FactPlace, old: Role, new: Role) -> Iterator[Fact]:
 
 def _access(old: str | None, new: str | None) -> FactKind | None:
     before, after = _rights(old), _rights(new)
-    if folded(old) == folded(new) or (before and before == after):
+    if fold(old) == fold(new) or (before and before == after):
         return None
     if before is None or after is None:
         return FactKind.ROLE_ACCESS_CHANGED
@@ -139,4 +136,4 @@ def _access(old: str | None, new: str | None) -> FactKind | None:
 
 
 def _rights(access: str | None) -> frozenset[str] | None:
-    return _RIGHTS.get("".join(letter for letter in folded(access) if letter.isalpha()))
+    return _RIGHTS.get("".join(letter for letter in fold(access) if letter.isalpha()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...contract.model import Property
+from ...contract.model import Property, SchemaObject
 from ..fact import Element, ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .elements import Path
@@ -13,7 +13,7 @@ from .equality import unchanged
 from .lattice import TypeChange
 from .match import Matched, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import composed, folded, text
+from .plain import compose, fold, text
 from .proptypes import option_type_facts, options_place, other_options, type_changes
 from .values import value_facts
 
@@ -29,7 +29,7 @@ class Unpaired(NamedTuple):
 
 
 class Survey:
-    """What a walk through both versions of a table has found so far."""
+    """What a walk through both versions of a table has collected so far."""
 
     __slots__ = ("added", "facts", "removed", "renames")
 
@@ -48,10 +48,10 @@ class PropertyPair(NamedTuple):
     new: Path
 
     def down(self, part: ElementKind, old: Property, new: Property) -> PropertyPair:
-        """The spot of a child; a column of a table brings its own readers."""
+        """The pair of a child; a column of a table brings its own readers."""
         place = self.place.below(part, old.name if part is ElementKind.PROPERTY else "", old_at=old.at, new_at=new.at)
         if len(self.old) == 1:
-            place = place.touching((self.old[0], old.name))
+            place = place.with_columns((self.old[0], old.name))
         return PropertyPair(place, (*self.old, _step(part, old)), (*self.new, _step(part, new)))
 
 
@@ -62,29 +62,29 @@ def _step(part: ElementKind, prop: Property) -> str:
     return _STEPS.get(part) or prop.name
 
 
-def survey(found: Survey, spot: PropertyPair, old: Properties, new: Properties) -> None:
+def survey(walk: Survey, spot: PropertyPair, old: Properties, new: Properties) -> None:
     """Compare two lists of properties and all that is below them."""
     if old is new or (not old and not new):
         return
-    matched = _matched(old, new)
+    matched = _match_properties(old, new)
     for before, after in matched.pairs:
         if not unchanged(before, after):
-            _pair(found, spot.down(ElementKind.PROPERTY, before, after), before, after)
+            _pair(walk, spot.down(ElementKind.PROPERTY, before, after), before, after)
     for prop in matched.removed:
-        found.removed.append(_alone(spot, spot.old, prop, is_old=True))
+        walk.removed.append(_alone(spot, spot.old, prop, is_old=True))
     for prop in matched.added:
-        found.added.append(_alone(spot, spot.new, prop, is_old=False))
+        walk.added.append(_alone(spot, spot.new, prop, is_old=False))
 
 
-def _matched(old: Properties, new: Properties) -> Matched[Property]:
+def _match_properties(old: Properties, new: Properties) -> Matched[Property]:
     if len(old) == len(new) and all(map(_same_name, old, new)):
         return Matched(tuple(zip(old, new, strict=True)))
-    found = match(old, new, lambda prop: prop.id or None, lambda prop: composed(prop.name))
-    if not found.removed or not found.added:
-        return found
+    matched = match(old, new, lambda prop: prop.id or None, lambda prop: compose(prop.name))
+    if not matched.removed or not matched.added:
+        return matched
     from .renames import with_renames  # only needed when columns come and go
 
-    return with_renames(old, new, found)
+    return with_renames(old, new, matched)
 
 
 def _same_name(old: Property, new: Property) -> bool:
@@ -95,37 +95,37 @@ def _alone(spot: PropertyPair, parent: Path, prop: Property, *, is_old: bool) ->
     old_at, new_at = (prop.at, ()) if is_old else ((), prop.at)
     place = spot.place.below(ElementKind.PROPERTY, prop.name, old_at=old_at, new_at=new_at)
     if len(parent) == 1:
-        place = place.touching((parent[0], prop.name))
+        place = place.with_columns((parent[0], prop.name))
     return Unpaired(place, (*parent, prop.name), prop)
 
 
-def _pair(found: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
-    if composed(old.name) != composed(new.name):
-        found.renames[spot.old] = spot.new
+def _pair(walk: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
+    if compose(old.name) != compose(new.name):
+        walk.renames[spot.old] = spot.new
     changes = type_changes(spot.place, old, new)
-    found.facts += _own_facts(spot.place, old, new, changes)
-    before = len(found.facts), len(found.removed), len(found.added)
+    walk.facts += _own_facts(spot.place, old, new, changes)
+    before = len(walk.facts), len(walk.removed), len(walk.added)
     if not _is_other_container(old, new, changes):
-        _children(found, spot, old, new)
+        _children(walk, spot, old, new)
     nested = [change for change in changes if change.steps]
     if nested:
-        reported = _reported(found, before)
-        found.facts += [_type_fact(spot.place, change) for change in nested if not _is_told(spot, change, reported)]
+        reported = _reported_elements(walk, before)
+        walk.facts += [_type_fact(spot.place, change) for change in nested if not _is_reported(spot, change, reported)]
 
 
-def _children(found: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
-    survey(found, spot, old.properties, new.properties)
+def _children(walk: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
+    survey(walk, spot, old.properties, new.properties)
     for part, before, after in (
         (ElementKind.ITEMS, old.items, new.items),
         (ElementKind.MAP_KEY, old.map_key, new.map_key),
         (ElementKind.MAP_VALUE, old.map_value, new.map_value),
     ):
         if before is not None and after is not None:
-            _pair(found, spot.down(part, before, after), before, after)
+            _pair(walk, spot.down(part, before, after), before, after)
         elif before is not None or after is not None:
             place = spot.place.below(part, old_at=before.at if before else (), new_at=after.at if after else ())
             kind = FactKind.LOGICAL_TYPE_ADDED if after else FactKind.LOGICAL_TYPE_REMOVED
-            found.facts.append(place.fact(kind, _type_text(before), _type_text(after)))
+            walk.facts.append(place.fact(kind, _type_text(before), _type_text(after)))
 
 
 def _type_text(prop: Property | None) -> str:
@@ -139,12 +139,14 @@ def _is_other_container(old: Property, new: Property, changes: tuple[TypeChange,
     """Whether the type change already says that all children are gone: a struct that became a list or a text."""
     if not any(change.kind is FactKind.TYPE_CHANGED and not change.steps for change in changes):
         return False
-    before, after = folded(old.logical_type), folded(new.logical_type)
+    before, after = fold(old.logical_type), fold(new.logical_type)
     return before != after and (before in _CONTAINERS or after in _CONTAINERS)
 
 
 def _own_facts(place: FactPlace, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:
-    yield from _names(place, old, new)
+    if compose(old.name) != compose(new.name):
+        yield place.fact(FactKind.PROPERTY_RENAMED, old.name, new.name, key="name")
+    yield from physical_name_facts(place, old, new, FactKind.PROPERTY_PHYSICAL_NAME_CHANGED)
     for change in changes:
         if not change.steps:
             yield _type_fact(place, change)
@@ -176,17 +178,15 @@ def _type_fact(place: FactPlace, change: TypeChange) -> Fact:
     return place.fact(change.kind, change.old, change.new, key=change.key, normal=change.normal)
 
 
-def _names(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
-    renamed = composed(old.name) != composed(new.name)
-    if renamed:
-        yield place.fact(FactKind.PROPERTY_RENAMED, old.name, new.name, key="name")
+def physical_name_facts(
+    place: FactPlace, old: Property | SchemaObject, new: Property | SchemaObject, kind: FactKind
+) -> Iterator[Fact]:
+    """At most one fact: another physical name. What has none of its own is stored under its name."""
     before, after = text(old.physical_name), text(new.physical_name)
-    if before == after:
-        return
-    # A column without a physical name of its own is stored under its name.
-    stored = before or composed(old.name), after or composed(new.name)
-    if stored[0] != stored[1]:
-        yield place.fact(FactKind.PROPERTY_PHYSICAL_NAME_CHANGED, *stored, key="physical_name")
+    if before != after:
+        stored = before or compose(old.name), after or compose(new.name)
+        if stored[0] != stored[1]:
+            yield place.fact(kind, *stored, key="physical_name")
 
 
 # field -> fact kinds when it becomes true and when it becomes false
@@ -217,14 +217,14 @@ def _flags(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
         yield spot.fact(kind, words[old.options.unique_items], words[new.options.unique_items], key="unique_items")
 
 
-def _reported(found: Survey, since: tuple[int, int, int]) -> set[Element]:
+def _reported_elements(walk: Survey, since: tuple[int, int, int]) -> set[Element]:
     """Elements below a property that the walk has already said something about, in old and new names."""
-    facts = found.facts[since[0] :]
+    facts = walk.facts[since[0] :]
     elements = {fact.element for fact in facts if fact.kind in _SHAPE}
     for fact in facts:
         if fact.kind is FactKind.PROPERTY_RENAMED:
             elements.add(Element(fact.element.segments[:-1]).below(ElementKind.PROPERTY, fact.new))
-    elements.update(item.place.element for item in (*found.removed[since[1] :], *found.added[since[2] :]))
+    elements.update(item.place.element for item in (*walk.removed[since[1] :], *walk.added[since[2] :]))
     return elements
 
 
@@ -236,7 +236,7 @@ _SHAPE = frozenset(
 )
 
 
-def _is_told(spot: PropertyPair, change: TypeChange, reported: set[Element]) -> bool:
+def _is_reported(spot: PropertyPair, change: TypeChange, reported: set[Element]) -> bool:
     """Whether a difference in the text of a type is one that the listed children show as well."""
     element = spot.place.element
     for step in change.steps:

@@ -8,8 +8,8 @@ from ...contract.meaning.typenames import Family, Zone, normal_type, parse_type
 from ...contract.model import Dialect, Json, Property, ValueOptions
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
-from .lattice import TypeChange, compare_type_text, ordered_ranges
-from .plain import canonical, changed_keys, folded, shown, text
+from .lattice import TypeChange, compare_ranges, compare_type_text
+from .plain import canonical, changed_keys, fold, show, text
 
 TEMPORAL = frozenset({"date", "time", "timestamp"})
 _VECTOR = {
@@ -26,16 +26,16 @@ def type_changes(place: FactPlace, old: Property, new: Property) -> tuple[TypeCh
     """Differences between the types themselves; those with steps are inside the text of the physical type."""
     if old.logical_type == new.logical_type and old.physical_type == new.physical_type:
         return ()
-    before, after = folded(old.logical_type), folded(new.logical_type)
+    before, after = fold(old.logical_type), fold(new.logical_type)
     if before and after and before != after:
         normal = (f"{before} {_normal(old)}", f"{after} {_normal(new)}")
         key = "logical_type" if old.physical_type == new.physical_type else "physical_type"
-        return (TypeChange(FactKind.TYPE_CHANGED, _said(old), _said(new), normal=normal, key=key),)
+        return (TypeChange(FactKind.TYPE_CHANGED, _type_label(old), _type_label(new), normal=normal, key=key),)
     return (*_physical(place, old, new), *_logical(before, after))
 
 
-def _said(prop: Property) -> str:
-    if prop.logical_type and prop.physical_type and folded(prop.logical_type) != folded(prop.physical_type):
+def _type_label(prop: Property) -> str:
+    if prop.logical_type and prop.physical_type and fold(prop.logical_type) != fold(prop.physical_type):
         return f"{prop.logical_type} ({prop.physical_type})"
     return prop.physical_type or prop.logical_type or ""
 
@@ -49,7 +49,7 @@ def _physical(place: FactPlace, old: Property, new: Property) -> tuple[TypeChang
     if before and after:
         return compare_type_text(before, after)
     one_word = place.old_dialect is not Dialect.ODCS or place.new_dialect is not Dialect.ODCS
-    if before == after or (one_word and (before or after).casefold() == folded(old.logical_type)):
+    if before == after or (one_word and (before or after).casefold() == fold(old.logical_type)):
         return ()  # `type: STRING` says no more than `type: string` where one key holds both
     kind = FactKind.PHYSICAL_TYPE_ADDED if after else FactKind.PHYSICAL_TYPE_REMOVED
     return (TypeChange(kind, before, after),)
@@ -86,15 +86,15 @@ def _format(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     before, after = text(old.options.format).strip(), text(new.options.format).strip()
     if before == after:
         return
-    logical = folded(new.logical_type or old.logical_type)
+    logical = fold(new.logical_type or old.logical_type)
     if logical in TEMPORAL:
         yield place.fact(FactKind.TEMPORAL_FORMAT_CHANGED, before, after, key="format")
         return
     if before.casefold() == after.casefold():
         return
-    known = _width(before or _implied(old), logical), _width(after or _implied(new), logical)
+    known = _width(before or _implied_width(old), logical), _width(after or _implied_width(new), logical)
     if known[0] and known[1]:
-        kind = ordered_ranges(known[0], known[1])
+        kind = compare_ranges(known[0], known[1])
     else:
         kind = (
             FactKind.FORMAT_CHANGED if before and after else FactKind.FORMAT_ADDED if after else FactKind.FORMAT_REMOVED
@@ -126,29 +126,29 @@ _IMPLIED = {
 }
 
 
-def _implied(prop: Property) -> str:
+def _implied_width(prop: Property) -> str:
     """The width when no format says it: that of the physical type, else what ODCS calls the default of an integer."""
     if not prop.physical_type:
-        return "i32" if folded(prop.logical_type) == "integer" else ""
-    found = parse_type(prop.physical_type)
-    width = _IMPLIED.get(found.family, "") if found else ""
-    return width.replace("i", "u") if found and found.unsigned else width
+        return "i32" if fold(prop.logical_type) == "integer" else ""
+    kind = parse_type(prop.physical_type)
+    width = _IMPLIED.get(kind.family, "") if kind else ""
+    return width.replace("i", "u") if kind and kind.unsigned else width
 
 
 def _zone(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     before, after = old.options.timezone, new.options.timezone
     if before is after:
         return
-    said = before is not None and after is not None
-    if said or _knows_zone(old) is not _knows_zone(new):
+    both_given = before is not None and after is not None
+    if both_given or _knows_zone(old) is not _knows_zone(new):
         shown_as = {True: Zone.WITH.value, False: Zone.WITHOUT.value, None: ""}
         yield place.fact(FactKind.TIMESTAMP_ZONE_CHANGED, shown_as[before], shown_as[after], key="timezone_option")
 
 
 def _knows_zone(prop: Property) -> bool | None:
-    found = parse_type(prop.physical_type) if prop.physical_type else None
-    if found is not None and found.zone is not Zone.UNSPECIFIED:
-        return found.zone is Zone.WITH
+    kind = parse_type(prop.physical_type) if prop.physical_type else None
+    if kind is not None and kind.zone is not Zone.UNSPECIFIED:
+        return kind.zone is Zone.WITH
     return prop.options.timezone
 
 
@@ -157,7 +157,7 @@ _UTC = frozenset({"", "utc", "etc/utc", "z", "zulu", "etc/zulu", "uct", "etc/uct
 
 def zone_name(name: str | None) -> str:
     """A time zone with the names of UTC made one."""
-    word = folded(name)
+    word = fold(name)
     return "utc" if word in _UTC else word
 
 
@@ -176,8 +176,8 @@ def _vector(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Iterator[
     for key in changed_keys(before, after):
         yield place.at_key(key).fact(
             FactKind.VECTOR_SHAPE_CHANGED,
-            f"{key} {shown(before[key])}",
-            f"{key} {shown(after[key])}",
+            f"{key} {show(before[key])}",
+            f"{key} {show(after[key])}",
             normal=(f"{key} {canonical(before[key])}", f"{key} {canonical(after[key])}"),
         )
 

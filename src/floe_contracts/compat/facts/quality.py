@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterator
 from ...contract.model import Json, QualityRule
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .match import Matched, best_pairs, match
+from .match import Matched, best_pairs, join_pairs, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import canonical, changed_keys, composed, folded, is_blank, same, shown, text
+from .plain import canonical, changed_keys, compose, fold, is_blank, same, show, text
 from .thresholds import SetRelation, compare_thresholds, metric_of, threshold_text
 from .values import pattern_facts
 
@@ -23,16 +23,16 @@ _THRESHOLD_KINDS = {
 
 def quality_facts(place: FactPlace, old: Rules, new: Rules) -> Iterator[Fact]:
     """Facts about the rules of one object or property."""
-    found = matched_rules(old, new)
-    for before, after in found.pairs:
+    matched = match_rules(old, new)
+    for before, after in matched.pairs:
         yield from _rule(
             place.below(ElementKind.QUALITY, label(before), old_at=before.at, new_at=after.at), before, after
         )
-    for rule in found.removed:
+    for rule in matched.removed:
         yield place.below(ElementKind.QUALITY, label(rule), old_at=rule.at).fact(
             FactKind.QUALITY_REMOVED, summary(rule), ""
         )
-    for rule in found.added:
+    for rule in matched.added:
         yield place.below(ElementKind.QUALITY, label(rule), new_at=rule.at).fact(
             FactKind.QUALITY_ADDED, "", summary(rule)
         )
@@ -45,14 +45,12 @@ def label(rule: QualityRule) -> str:
 
 def summary(rule: QualityRule) -> str:
     """A rule in one line."""
-    subject = (
-        rule.metric or rule.query or shown(rule.implementation) or shown(rule.docs.get("description")) or rule.type
-    )
+    subject = rule.metric or rule.query or show(rule.implementation) or show(rule.docs.get("description")) or rule.type
     return f"{' '.join(subject.split())} {threshold_text(rule)}".strip()
 
 
 def _rule(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
-    if (folded(old.type), metric_of(old)) != (folded(new.type), metric_of(new)):
+    if (fold(old.type), metric_of(old)) != (fold(new.type), metric_of(new)):
         yield place.fact(FactKind.QUALITY_METRIC_CHANGED, summary(old), summary(new), key="metric")
     else:
         yield from _thresholds(place, old, new)
@@ -77,10 +75,10 @@ def _rule(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact
 
 
 def _thresholds(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
-    found = compare_thresholds(old, new)
-    if found is not SetRelation.EQUAL:
+    change = compare_thresholds(old, new)
+    if change is not SetRelation.EQUAL:
         texts = (threshold_text(old), threshold_text(new))
-        yield place.fact(_THRESHOLD_KINDS[found], *texts)
+        yield place.fact(_THRESHOLD_KINDS[change], *texts)
 
 
 _SEVERITIES = {
@@ -93,8 +91,8 @@ _SEVERITIES = {
 
 
 def _severity(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
-    """Without a severity a rule counts as an error; a word of unknown rank may be a lower one."""
-    before, after = folded(old) or "error", folded(new) or "error"
+    """At most one fact: another severity; none counts as error, and a word of unknown rank may be a lower one."""
+    before, after = fold(old) or "error", fold(new) or "error"
     if before == after:
         return
     ranks = _SEVERITIES.get(before), _SEVERITIES.get(after)
@@ -113,34 +111,34 @@ def _arguments(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator
             yield from pattern_facts(place.at_key("arguments"), str(before or ""), str(after or ""))
         elif key not in ("properties", "missingValues") or not same(before, after, loose=True):
             normal = (f"{key}: {canonical(before)}", f"{key}: {canonical(after)}")
-            texts = (f"{key}: {shown(before)}", f"{key}: {shown(after)}")
+            texts = (f"{key}: {show(before)}", f"{key}: {show(after)}")
             yield spot.fact(FactKind.QUALITY_ARGUMENTS_CHANGED, *texts, normal=normal)
 
 
 def _valid_values(place: FactPlace, old: list[Json], new: list[Json]) -> Iterator[Fact]:
-    """A list of valid values is an enum under another name."""
+    """Facts about a list of valid values, which is an enum under another name."""
     before, after = {canonical(item): item for item in old}, {canonical(item): item for item in new}
     for key in (key for key in before if key not in after):
-        yield place.fact(FactKind.ENUM_VALUE_REMOVED, shown(before[key]), "", normal=(key, ""))
+        yield place.fact(FactKind.ENUM_VALUE_REMOVED, show(before[key]), "", normal=(key, ""))
     for key in (key for key in after if key not in before):
-        yield place.fact(FactKind.ENUM_VALUE_ADDED, "", shown(after[key]), normal=("", key))
+        yield place.fact(FactKind.ENUM_VALUE_ADDED, "", show(after[key]), normal=("", key))
 
 
 def _implementation(place: FactPlace, old: QualityRule, new: QualityRule) -> Iterator[Fact]:
-    if squeezed(old.query) != squeezed(new.query):
-        normal = (squeezed(old.query), squeezed(new.query))
+    if squeeze_query(old.query) != squeeze_query(new.query):
+        normal = (squeeze_query(old.query), squeeze_query(new.query))
         yield place.fact(FactKind.QUALITY_QUERY_CHANGED, *normal, key="query", normal=normal)
-    if folded(old.engine) != folded(new.engine):
-        texts = tuple(f"engine {composed(word)}" if word else "" for word in (old.engine, new.engine))
+    if fold(old.engine) != fold(new.engine):
+        texts = tuple(f"engine {compose(word)}" if word else "" for word in (old.engine, new.engine))
         yield place.fact(FactKind.QUALITY_QUERY_CHANGED, texts[0], texts[1])
     if not same(_code(old.implementation), _code(new.implementation)):
         normal = (canonical(old.implementation), canonical(new.implementation))
-        texts = (shown(old.implementation), shown(new.implementation))
+        texts = (show(old.implementation), show(new.implementation))
         yield place.fact(FactKind.QUALITY_QUERY_CHANGED, *texts, normal=normal)
 
 
 def _code(implementation: Json) -> Json:
-    """Code as text is compared without its line breaks and indentation; a parsed one as it is."""
+    """An implementation for comparison: code as text without line breaks and indentation, a parsed one as it is."""
     return " ".join(implementation.split()) if isinstance(implementation, str) else implementation
 
 
@@ -150,57 +148,51 @@ _ALIKE = 0.6
 _MOST_COMPARED = 400  # pairs of texts; beyond that a query without a name counts as another rule
 
 
-def matched_rules(old: Rules, new: Rules) -> Matched[QualityRule]:
+def match_rules(old: Rules, new: Rules) -> Matched[QualityRule]:
     """Pairs of rules; a query or code without a name is the same rule when its text is nearly the same."""
-    found = match(old, new, lambda rule: rule.id or None, lambda rule: rule.name or None, _content, _subject, _metric)
-    if not found.removed or not found.added or len(found.removed) * len(found.added) > _MOST_COMPARED:
-        return found
+    matched = match(old, new, lambda rule: rule.id or None, lambda rule: rule.name or None, _content, _subject, _metric)
+    if not matched.removed or not matched.added or len(matched.removed) * len(matched.added) > _MOST_COMPARED:
+        return matched
     scores = (
         (score, i, j)
-        for i, before in enumerate(found.removed)
-        for j, after in enumerate(found.added)
+        for i, before in enumerate(matched.removed)
+        for j, after in enumerate(matched.added)
         if (score := _likeness(before, after)) >= _ALIKE
     )
-    pairs = best_pairs(scores)
-    taken_old, taken_new = {i for i, _ in pairs}, {j for _, j in pairs}
-    return Matched(
-        (*found.pairs, *((found.removed[i], found.added[j]) for i, j in pairs)),
-        tuple(rule for i, rule in enumerate(found.removed) if i not in taken_old),
-        tuple(rule for j, rule in enumerate(found.added) if j not in taken_new),
-    )
+    return join_pairs(matched, best_pairs(scores))
 
 
 _SPACES = re.compile(r"('(?:[^']|'')*'|\"[^\"]*\")|\s+")
 
 
-def squeezed(query: str | None) -> str:
+def squeeze_query(query: str | None) -> str:
     """A query without its line breaks and indentation; what stands in quotes stays."""
-    return _SPACES.sub(lambda found: found[1] or " ", text(query)).strip()
+    return _SPACES.sub(lambda blank: blank[1] or " ", text(query)).strip()
 
 
 def _content(rule: QualityRule) -> Hashable:
-    words = (folded(rule.type), canonical(dict(rule.docs), loose=True))
+    words = (fold(rule.type), canonical(dict(rule.docs), loose=True))
     return (_subject(rule) or words, threshold_text(rule))
 
 
 def _subject(rule: QualityRule) -> tuple[str, ...] | None:
     """What is measured; a rule of free text measures nothing."""
-    metric, query = metric_of(rule), squeezed(rule.query)
+    metric, query = metric_of(rule), squeeze_query(rule.query)
     if not metric and not query and is_blank(rule.implementation):
         return None
     code = canonical(rule.implementation)
-    return (folded(rule.type), metric, query, code, folded(rule.engine), canonical(dict(rule.arguments)))
+    return (fold(rule.type), metric, query, code, fold(rule.engine), canonical(dict(rule.arguments)))
 
 
 def _metric(rule: QualityRule) -> Hashable | None:
-    """The same metric with other arguments, or another wording of a rule that is only words."""
+    """The key that pairs a metric with other arguments, and a rule that is only words with another wording."""
     return metric_of(rule) or ("text" if _subject(rule) is None else None)
 
 
 def _likeness(old: QualityRule, new: QualityRule) -> float:
-    if (old.name and new.name) or folded(old.type) != folded(new.type) or threshold_text(old) != threshold_text(new):
+    if (old.name and new.name) or fold(old.type) != fold(new.type) or threshold_text(old) != threshold_text(new):
         return 0.0
     from difflib import SequenceMatcher  # only needed when rules come and go
 
-    first, second = sorted(squeezed(rule.query) or canonical(rule.implementation) for rule in (old, new))
+    first, second = sorted(squeeze_query(rule.query) or canonical(rule.implementation) for rule in (old, new))
     return SequenceMatcher(None, first, second, autojunk=False).ratio()

@@ -11,7 +11,7 @@ from ..kinds import FactKind
 from .elements import Path, Renames, follow, path_of
 from .match import match
 from .notes import custom_facts, leftover_facts, word_fact
-from .plain import folded
+from .plain import fold
 
 
 class _Link(NamedTuple):
@@ -39,15 +39,15 @@ def relationship_facts(
     before, after = list(_links(*old, renames)), list(_links(*new, {}))
     if not before and not after:
         return
-    found = match(before, after, _in_full, _by_id, _by_columns, _by_target)
-    for one, other in found.pairs:
-        yield from _link(_spot(place, one, one.relationship.at, other.relationship.at), one, other)
-    for one in found.removed:
-        spot = _spot(place, one, one.relationship.at, ())
-        yield spot.fact(FactKind.RELATIONSHIP_REMOVED, _text(one), "", normal=(_normal(one), ""))
-    for one in found.added:
-        spot = _spot(place, one, (), one.relationship.at)
-        yield spot.fact(FactKind.RELATIONSHIP_ADDED, "", _text(one), normal=("", _normal(one)))
+    matched = match(before, after, _in_full, _by_id, _by_columns, _by_target)
+    for link, other in matched.pairs:
+        yield from _link(_spot(place, link, link.relationship.at, other.relationship.at), link, other)
+    for link in matched.removed:
+        spot = _spot(place, link, link.relationship.at, ())
+        yield spot.fact(FactKind.RELATIONSHIP_REMOVED, _text(link), "", normal=(_normal(link), ""))
+    for link in matched.added:
+        spot = _spot(place, link, (), link.relationship.at)
+        yield spot.fact(FactKind.RELATIONSHIP_ADDED, "", _text(link), normal=("", _normal(link)))
 
 
 def _links(contract: Contract, table: SchemaObject, renames: Renames) -> Iterator[_Link]:
@@ -103,26 +103,26 @@ def _by_ids(contract: Contract, reference: str) -> str | None:
     return ".".join(names)
 
 
-def _in_full(one: _Link) -> Hashable:
-    return (folded(one.relationship.type), one.pairs)
+def _in_full(link: _Link) -> Hashable:
+    return (fold(link.relationship.type), link.pairs)
 
 
-def _by_id(one: _Link) -> Hashable | None:
-    return one.relationship.id or None
+def _by_id(link: _Link) -> Hashable | None:
+    return link.relationship.id or None
 
 
-def _by_columns(one: _Link) -> Hashable:
-    return one.source
+def _by_columns(link: _Link) -> Hashable:
+    return link.source
 
 
-def _by_target(one: _Link) -> Hashable:
-    return frozenset(target for _, target in one.pairs)
+def _by_target(link: _Link) -> Hashable:
+    return frozenset(target for _, target in link.pairs)
 
 
-def _spot(place: FactPlace, one: _Link, old_at: Pointer, new_at: Pointer) -> FactPlace:
+def _spot(place: FactPlace, link: _Link, old_at: Pointer, new_at: Pointer) -> FactPlace:
     table = place.element.segments[0].name if place.element.segments else ""
-    spot = place.below(ElementKind.RELATIONSHIP, one.label, old_at=old_at, new_at=new_at)
-    return spot.touching(*((table, column) for column in dict.fromkeys(one.columns)))
+    spot = place.below(ElementKind.RELATIONSHIP, link.label, old_at=old_at, new_at=new_at)
+    return spot.with_columns(*((table, column) for column in dict.fromkeys(link.columns)))
 
 
 def _link(place: FactPlace, old: _Link, new: _Link) -> Iterator[Fact]:
@@ -134,10 +134,10 @@ def _link(place: FactPlace, old: _Link, new: _Link) -> Iterator[Fact]:
     yield from leftover_facts(place, old.relationship, new.relationship)
 
 
-def _text(one: _Link) -> str:
-    kind = "" if folded(one.relationship.type) == "foreignkey" else f" ({one.relationship.type})"
-    return f"{', '.join(one.names)} -> {', '.join(one.relationship.to)}{kind}"
+def _text(link: _Link) -> str:
+    kind = "" if fold(link.relationship.type) == "foreignkey" else f" ({link.relationship.type})"
+    return f"{', '.join(link.names)} -> {', '.join(link.relationship.to)}{kind}"
 
 
-def _normal(one: _Link) -> str:
-    return f"{folded(one.relationship.type)} {sorted(one.pairs)}"
+def _normal(link: _Link) -> str:
+    return f"{fold(link.relationship.type)} {sorted(link.pairs)}"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ...contract.meaning.typenames import normal_type
 from ...contract.model import Property, SchemaObject
-from .match import Item, Matched, best_pairs
-from .plain import canonical, composed, folded, text
+from .match import Matched, best_pairs, join_pairs
+from .plain import canonical, compose, fold, text
 
 _ALIKE = 0.7
 _OVERLAP = 0.6
@@ -16,19 +16,22 @@ _MOST_COMPARED = 2_500  # pairs of names; a table rewritten from scratch is not 
 
 
 class _Side(NamedTuple):
-    """One list with the places of what is left, and the gap between matched neighbours each of them lies in."""
+    """One list, and for each unmatched item the gap between matched neighbours that it lies in."""
 
     items: Sequence[Property]
-    gaps: dict[int, tuple[int, int, int]]  # place -> pair before, pair after, how many left ones before it in the gap
+    gaps: dict[
+        int, tuple[int, int, int]
+    ]  # in the list's order: place -> pair before, pair after, how many left ones before it in the gap
 
 
-def with_renames(old: Sequence[Property], new: Sequence[Property], found: Matched[Property]) -> Matched[Property]:
+def with_renames(old: Sequence[Property], new: Sequence[Property], matched: Matched[Property]) -> Matched[Property]:
     """The same matches, with every rename made a pair."""
-    before = _gaps(old, found.pairs, 0)
-    after = _gaps(new, found.pairs, 1)
+    before = _gaps(old, matched.pairs, 0)
+    after = _gaps(new, matched.pairs, 1)
     if len(before.gaps) * len(after.gaps) > _MOST_COMPARED:
-        return found
-    return _joined(found, best_pairs(_scores(before, after)), list(before.gaps), list(after.gaps), old, new)
+        return matched
+    removed, added = ({place: index for index, place in enumerate(side.gaps)} for side in (before, after))
+    return join_pairs(matched, [(removed[i], added[j]) for i, j in best_pairs(_scores(before, after))])
 
 
 def _gaps(items: Sequence[Property], pairs: Sequence[tuple[Property, Property]], side: int) -> _Side:
@@ -69,7 +72,7 @@ def _sizes(side: _Side) -> dict[tuple[int, int], int]:
 
 def _likeness(old: Property, new: Property, in_place: bool) -> float:
     """How much speaks for a rename; 0 when nothing does."""
-    name = near(old.name, new.name)
+    name = name_likeness(old.name, new.name)
     described = bool(_description(old)) and _description(old) == _description(new)
     stored = bool(text(old.physical_name)) and text(old.physical_name) == text(new.physical_name)
     if name < _ALIKE and not in_place and not described and not stored:
@@ -78,13 +81,13 @@ def _likeness(old: Property, new: Property, in_place: bool) -> float:
 
 
 def _description(prop: Property) -> str:
-    said = prop.docs.get("description")
-    return said.strip() if isinstance(said, str) else ""
+    description = prop.docs.get("description")
+    return description.strip() if isinstance(description, str) else ""
 
 
-def near(old: str, new: str) -> float:
+def name_likeness(old: str, new: str) -> float:
     """How alike two names are, from 0 to 1; case, `_` and `-` mean nothing: userId is user_id."""
-    first, second = sorted("".join(sign for sign in folded(name) if sign.isalnum()) for name in (old, new))
+    first, second = sorted("".join(sign for sign in fold(name) if sign.isalnum()) for name in (old, new))
     if first == second:
         return 1.0
     from difflib import SequenceMatcher  # only needed when columns come and go
@@ -95,46 +98,29 @@ def near(old: str, new: str) -> float:
 def shape(prop: Property) -> tuple[object, ...]:
     """Type and limits of a property and of everything below it, without its own name."""
     return (
-        folded(prop.logical_type),
+        fold(prop.logical_type),
         normal_type(prop.physical_type) if prop.physical_type else "",
         prop.required,
         prop.unique,
         prop.primary_key,
         tuple(canonical(item.value) for item in prop.enum or ()),
         repr(prop.options),
-        tuple(sorted((composed(child.name), shape(child)) for child in prop.properties)),
+        tuple(sorted((compose(child.name), shape(child)) for child in prop.properties)),
         *(shape(side) if side is not None else None for side in (prop.items, prop.map_key, prop.map_value)),
     )
 
 
-def _joined(
-    found: Matched[Item],
-    pairs: list[tuple[int, int]],
-    old_places: list[int],
-    new_places: list[int],
-    old: Sequence[Item],
-    new: Sequence[Item],
-) -> Matched[Item]:
-    taken_old, taken_new = {i for i, _ in pairs}, {j for _, j in pairs}
-    return Matched(
-        (*found.pairs, *((old[i], new[j]) for i, j in pairs)),
-        tuple(old[i] for i in sorted(old_places) if i not in taken_old),
-        tuple(new[j] for j in sorted(new_places) if j not in taken_new),
-    )
-
-
-def with_renamed_objects(found: Matched[SchemaObject]) -> Matched[SchemaObject]:
+def with_renamed_objects(matched: Matched[SchemaObject]) -> Matched[SchemaObject]:
     """Tables under another name: the same physical name, or mostly the same columns."""
-    if len(found.removed) * len(found.added) > _MOST_COMPARED:
-        return found
+    if len(matched.removed) * len(matched.added) > _MOST_COMPARED:
+        return matched
     scores = (
         (score, i, j)
-        for i, before in enumerate(found.removed)
-        for j, after in enumerate(found.added)
+        for i, before in enumerate(matched.removed)
+        for j, after in enumerate(matched.added)
         if (score := _table_likeness(before, after)) >= _OVERLAP
     )
-    places = (list(range(len(found.removed))), list(range(len(found.added))))
-    return _joined(found, best_pairs(scores), *places, found.removed, found.added)
+    return join_pairs(matched, best_pairs(scores))
 
 
 def _table_likeness(old: SchemaObject, new: SchemaObject) -> float:
@@ -142,8 +128,8 @@ def _table_likeness(old: SchemaObject, new: SchemaObject) -> float:
         return 2.0
     before, after = _columns(old), _columns(new)
     together = len(before | after)
-    return len(before & after) / together + near(old.name, new.name) / 100 if together else 0.0
+    return len(before & after) / together + name_likeness(old.name, new.name) / 100 if together else 0.0
 
 
 def _columns(table: SchemaObject) -> set[tuple[str, str]]:
-    return {(composed(prop.name), folded(prop.logical_type)) for prop in table.properties}
+    return {(compose(prop.name), fold(prop.logical_type)) for prop in table.properties}

@@ -12,7 +12,7 @@ from .equality import unchanged
 from .match import match
 from .notes import custom_facts, docs_facts, leftover_facts, word_fact
 from .people import role_facts, roles_from
-from .plain import canonical, changed_keys, folded, shown, text
+from .plain import canonical, changed_keys, fold, show, text
 
 _FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
 
@@ -21,21 +21,21 @@ def server_facts(place: FactPlace, old: tuple[Server, ...], new: tuple[Server, .
     """Facts about all servers of a contract."""
     if unchanged(old, new):
         return
-    found = match(old, new, lambda server: (server.name, folded(server.environment)), lambda server: server.name, _spot)
-    for before, after in found.pairs:
+    matched = match(old, new, lambda server: (server.name, fold(server.environment)), lambda server: server.name, _spot)
+    for before, after in matched.pairs:
         yield from _server(
             place.below(ElementKind.SERVER, before.name, old_at=before.at, new_at=after.at), before, after
         )
-    for server in found.removed:
+    for server in matched.removed:
         spot = place.below(ElementKind.SERVER, server.name, old_at=server.at)
         yield spot.fact(FactKind.SERVER_REMOVED, _summary(server), "", normal=(canonical(_spot(server)), ""))
-    for server in found.added:
+    for server in matched.added:
         spot = place.below(ElementKind.SERVER, server.name, new_at=server.at)
         yield spot.fact(FactKind.SERVER_ADDED, "", _summary(server), normal=("", canonical(_spot(server))))
 
 
 def _spot(server: Server) -> Hashable:
-    return (folded(server.type), canonical(_texts(server)))
+    return (fold(server.type), canonical(_texts(server)))
 
 
 def _texts(server: Server) -> dict[str, Json]:
@@ -47,15 +47,15 @@ def _texts(server: Server) -> dict[str, Json]:
 
 
 def _summary(server: Server) -> str:
-    return f"{server.type} {shown(dict(server.coordinates))}".strip()
+    return f"{server.type} {show(dict(server.coordinates))}".strip()
 
 
 def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     if text(old.name) != text(new.name):
         yield place.fact(FactKind.SERVER_RENAMED, old.name, new.name)
-    if folded(old.type) != folded(new.type):
+    if fold(old.type) != fold(new.type):
         yield place.fact(FactKind.SERVER_TYPE_CHANGED, old.type, new.type, key="type")
-    if folded(old.environment) != folded(new.environment):
+    if fold(old.environment) != fold(new.environment):
         texts = (old.environment or "", new.environment or "")
         yield place.fact(FactKind.SERVER_ENVIRONMENT_CHANGED, *texts, key="environment")
     yield from _coordinates(place, old, new)
@@ -76,4 +76,4 @@ def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
         if chosen:
             sides = [{key: side.get(key) for key in chosen} for side in (before, after)]
             spot = place.at_key(chosen[0])
-            yield spot.fact(kind, shown(sides[0]), shown(sides[1]), normal=(canonical(sides[0]), canonical(sides[1])))
+            yield spot.fact(kind, show(sides[0]), show(sides[1]), normal=(canonical(sides[0]), canonical(sides[1])))

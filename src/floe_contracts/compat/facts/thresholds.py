@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...contract.meaning.exact import number_of
 from ...contract.model import Json, QualityRule, Threshold
-from .plain import canonical, folded
+from .plain import canonical, fold
 
 Number = Fraction | float  # floats only for the two infinities
 # A cut lies just before a number (side 0) or just after it (side 1); an interval reaches from one cut to the next.
@@ -32,32 +32,32 @@ class SetRelation(Enum):
 
 
 class Accepted(NamedTuple):
-    """Disjoint intervals in order."""
+    """A set of accepted numbers: disjoint intervals in order."""
 
     intervals: tuple[Interval, ...] = ((_START, _END),)
 
-    def both(self, other: Accepted) -> Accepted:
+    def intersect(self, other: Accepted) -> Accepted:
         """What both accept."""
         cuts = ((max(a[0], b[0]), min(a[1], b[1])) for a in self.intervals for b in other.intervals)
-        return joined(cuts)
+        return join_intervals(cuts)
 
-    def without(self) -> Accepted:
+    def complement(self) -> Accepted:
         """Everything that this set refuses."""
         edges = [_START, *(cut for interval in self.intervals for cut in interval), _END]
-        return joined(zip(edges[::2], edges[1::2], strict=True))
+        return join_intervals(zip(edges[::2], edges[1::2], strict=True))
 
     def whole_numbers(self) -> Accepted:
         """The same set among whole numbers: more than 4 is at least 5."""
-        return joined((_whole(low), _whole(high)) for low, high in self.intervals)
+        return join_intervals((_whole(low), _whole(high)) for low, high in self.intervals)
 
-    def inside(self, other: Accepted) -> bool:
+    def is_inside(self, other: Accepted) -> bool:
         return all(any(b[0] <= a[0] and a[1] <= b[1] for b in other.intervals) for a in self.intervals)
 
 
 EVERYTHING = Accepted()
 
 
-def joined(intervals: Iterable[Interval]) -> Accepted:
+def join_intervals(intervals: Iterable[Interval]) -> Accepted:
     """A set from intervals that may touch, overlap or be empty."""
     kept: list[Interval] = []
     for low, high in sorted(interval for interval in intervals if interval[0] < interval[1]):
@@ -78,16 +78,16 @@ def from_to(
     """Numbers between two limits; None is no limit."""
     start = _START if low is None else (low, 1 if open_low else 0)
     end = _END if high is None else (high, 0 if open_high else 1)
-    return joined([(start, end)])
+    return join_intervals([(start, end)])
 
 
 def relation(old: Accepted, new: Accepted) -> SetRelation:
     """What `new` is to `old`."""
     if old == new:
         return SetRelation.EQUAL
-    if new.inside(old):
+    if new.is_inside(old):
         return SetRelation.NARROWER
-    return SetRelation.WIDER if old.inside(new) else SetRelation.INCOMPARABLE
+    return SetRelation.WIDER if old.is_inside(new) else SetRelation.INCOMPARABLE
 
 
 def _whole(cut: Cut) -> Cut:
@@ -106,19 +106,19 @@ _SHARE = from_to(Fraction(0), Fraction(100))
 
 def metric_of(rule: QualityRule) -> str:
     """The metric with the spellings of ODCS 3.0 and 3.1 made one."""
-    word = folded(rule.metric)
+    word = fold(rule.metric)
     return _ALIASES.get(word, word)
 
 
 def unit_of(rule: QualityRule) -> str:
     """What the threshold counts; rows unless said otherwise."""
-    word = folded(rule.unit)
+    word = fold(rule.unit)
     return "percent" if word in _PERCENT else "rows" if word in ("", "row", "rows") else word
 
 
 def compare_thresholds(old: QualityRule, new: QualityRule) -> SetRelation:
     """What the new rule lets through compared with the old one."""
-    before, after = accepted(old), accepted(new)
+    before, after = accepted_values(old), accepted_values(new)
     if before is None or after is None:
         return _as_written(old, new)
     if unit_of(old) == unit_of(new):
@@ -127,24 +127,24 @@ def compare_thresholds(old: QualityRule, new: QualityRule) -> SetRelation:
     return SetRelation.EQUAL if _only_zero(old, before) and _only_zero(new, after) else SetRelation.INCOMPARABLE
 
 
-def _only_zero(rule: QualityRule, found: Accepted) -> bool:
+def _only_zero(rule: QualityRule, passing: Accepted) -> bool:
     zero = exactly(Fraction(0))
-    return found == (zero.whole_numbers() if _counts_rows(rule) else zero)
+    return passing == (zero.whole_numbers() if _counts_rows(rule) else zero)
 
 
 def _counts_rows(rule: QualityRule) -> bool:
     return metric_of(rule) in COUNTED and unit_of(rule) == "rows"
 
 
-def accepted(rule: QualityRule) -> Accepted | None:
+def accepted_values(rule: QualityRule) -> Accepted | None:
     """Everything that passes; None when an operand is no number."""
-    found = _domain(rule)
+    passing = _domain(rule)
     for operator, operand in rule.thresholds:
-        one = _passing(operator, operand)
-        if one is None:
+        limit = _accepted_by(operator, operand)
+        if limit is None:
             return None
-        found = found.both(one)
-    return found.whole_numbers() if _counts_rows(rule) else found
+        passing = passing.intersect(limit)
+    return passing.whole_numbers() if _counts_rows(rule) else passing
 
 
 def threshold_text(rule: QualityRule) -> str:
@@ -160,7 +160,7 @@ def _operand(value: Json) -> str:
 
 
 def _as_written(old: QualityRule, new: QualityRule) -> SetRelation:
-    """Texts and truth values have no order; no threshold at all lets everything through."""
+    """The relation of thresholds without an order (texts, truth values); no threshold lets everything through."""
     sides = [
         sorted((operator.value, canonical(operand)) for operator, operand in rule.thresholds) for rule in (old, new)
     ]
@@ -180,7 +180,7 @@ def _domain(rule: QualityRule) -> Accepted:
 
 _LIMITS: dict[Threshold, Callable[[Fraction], Accepted]] = {
     Threshold.MUST_BE: exactly,
-    Threshold.MUST_NOT_BE: lambda number: exactly(number).without(),
+    Threshold.MUST_NOT_BE: lambda number: exactly(number).complement(),
     Threshold.GREATER_THAN: lambda number: from_to(number, None, open_low=True),
     Threshold.GREATER_OR_EQUAL: lambda number: from_to(number, None),
     Threshold.LESS_THAN: lambda number: from_to(None, number, open_high=True),
@@ -188,7 +188,7 @@ _LIMITS: dict[Threshold, Callable[[Fraction], Accepted]] = {
 }
 
 
-def _passing(operator: Threshold, operand: Json) -> Accepted | None:
+def _accepted_by(operator: Threshold, operand: Json) -> Accepted | None:
     if operator in _LIMITS:
         number = number_of(operand) if not isinstance(operand, str) else None
         return None if number is None else _LIMITS[operator](number)
@@ -198,4 +198,4 @@ def _passing(operator: Threshold, operand: Json) -> Accepted | None:
     if low is None or high is None:
         return None
     between = from_to(low, high)
-    return between if operator is Threshold.BETWEEN else between.without()
+    return between if operator is Threshold.BETWEEN else between.complement()

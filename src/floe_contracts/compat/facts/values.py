@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...contract.meaning.strictness import compare_classifications
 from ...contract.model import EnumValue, JsonMap, Property
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
-from .plain import canonical, changed_keys, folded, same, shown, text
+from .plain import canonical, changed_keys, fold, same, show, text
 from .proptypes import options_place, zone_name
 
 
@@ -18,7 +19,7 @@ def value_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact
         yield from _enum(place, old.enum or (), new.enum or ())
     yield from _pattern(place, old, new)
     yield from _unit(place, text(old.unit).strip(), text(new.unit).strip())
-    yield from _semantic_type(place, folded(old.semantic_type), folded(new.semantic_type))
+    yield from _semantic_type(place, fold(old.semantic_type), fold(new.semantic_type))
     if text(old.encrypted_name) != text(new.encrypted_name):
         texts = (old.encrypted_name or "", new.encrypted_name or "")
         yield place.fact(FactKind.PROPERTY_ENCRYPTED_NAME_CHANGED, *texts, key="encrypted_name")
@@ -34,8 +35,8 @@ def _transform(place: FactPlace, old: JsonMap, new: JsonMap) -> Iterator[Fact]:
     for key in changed_keys(old, new):
         yield place.at_key(key).fact(
             FactKind.TRANSFORM_CHANGED,
-            f"{key}: {shown(old.get(key))}",
-            f"{key}: {shown(new.get(key))}",
+            f"{key}: {show(old.get(key))}",
+            f"{key}: {show(new.get(key))}",
             normal=(f"{key}: {canonical(old.get(key))}", f"{key}: {canonical(new.get(key))}"),
         )
 
@@ -43,31 +44,31 @@ def _transform(place: FactPlace, old: JsonMap, new: JsonMap) -> Iterator[Fact]:
 def _enum(place: FactPlace, old: tuple[EnumValue, ...], new: tuple[EnumValue, ...]) -> Iterator[Fact]:
     if not old or not new:
         kind = FactKind.ENUM_INTRODUCED if new else FactKind.ENUM_REMOVED
-        yield place.fact(kind, _listed(old), _listed(new), key="enum")
+        yield place.fact(kind, _list_values(old), _list_values(new), key="enum")
         return
-    found = match(old, new, lambda item: canonical(item.value))
-    for item in found.removed:
+    matched = match(old, new, lambda item: canonical(item.value))
+    for item in matched.removed:
         spot = place.at(old_at=item.at)
-        yield spot.fact(FactKind.ENUM_VALUE_REMOVED, shown(item.value), "", normal=(canonical(item.value), ""))
-    for item in found.added:
+        yield spot.fact(FactKind.ENUM_VALUE_REMOVED, show(item.value), "", normal=(canonical(item.value), ""))
+    for item in matched.added:
         spot = place.at(new_at=item.at)
-        yield spot.fact(FactKind.ENUM_VALUE_ADDED, "", shown(item.value), normal=("", canonical(item.value)))
-    for before, after in found.pairs:
+        yield spot.fact(FactKind.ENUM_VALUE_ADDED, "", show(item.value), normal=("", canonical(item.value)))
+    for before, after in matched.pairs:
         if before.docs or after.docs or before.id != after.id:
             old_docs, new_docs = {**before.docs, "id": before.id}, {**after.docs, "id": after.id}
             if not same(old_docs, new_docs, loose=True):
                 spot = place.at(old_at=before.at, new_at=after.at)
-                label = shown(before.value)
+                label = show(before.value)
                 yield spot.fact(
                     FactKind.ENUM_DOCS_CHANGED,
-                    f"{label} ({shown(old_docs)})",
-                    f"{label} ({shown(new_docs)})",
+                    f"{label} ({show(old_docs)})",
+                    f"{label} ({show(new_docs)})",
                     normal=(label + canonical(old_docs), label + canonical(new_docs)),
                 )
 
 
-def _listed(values: tuple[EnumValue, ...]) -> str:
-    return ", ".join(shown(item.value) for item in values)
+def _list_values(values: tuple[EnumValue, ...]) -> str:
+    return ", ".join(show(item.value) for item in values)
 
 
 def _pattern(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
@@ -77,7 +78,7 @@ def _pattern(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
 
 
 def pattern_facts(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
-    """Whether one pattern accepts all that another does cannot be decided, so every difference shows."""
+    """At most one fact: another pattern. Nobody can decide which of two accepts more, so every difference shows."""
     if old != new:
         kind = FactKind.PATTERN_CHANGED if old and new else FactKind.PATTERN_ADDED if new else FactKind.PATTERN_REMOVED
         yield place.fact(kind, old, new, key="pattern")
@@ -91,7 +92,7 @@ def _unit(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
 
 
 def _case_matters(old: str, new: str) -> bool:
-    """In short mixed-case units a capital is a prefix of its own: mW and MW, Mb and MB."""
+    """Whether case tells two units apart: in short mixed-case ones a capital is a prefix, as in mW and MW."""
     return len(old) <= 3 and not all(unit.isupper() or unit.islower() for unit in (old, new))
 
 
@@ -111,30 +112,25 @@ def _timezone(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
         yield place.fact(kind, before, after, key="timezone", normal=normal)
 
 
-_LEVELS = {"public": 0, "internal": 1, "confidential": 2, "restricted": 3}
-_CATEGORIES = {"identifier": 1, "sensitive": 2, "pii": 3, "phi": 3}
-_RANKS = {**_LEVELS, **_CATEGORIES}
-
-
 def _classification(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
-    before, after = folded(old), folded(new)
+    before, after = fold(old), fold(new)
     if before == after:
         return
     if not before or not after:
         kind = FactKind.CLASSIFICATION_ADDED if after else FactKind.CLASSIFICATION_REMOVED
     else:
-        kind = _moved(_RANKS.get(before), _RANKS.get(after))
+        kind = _classification_kind(compare_classifications(after, before))
     yield place.fact(kind, old or "", new or "", key="classification", normal=(before, after))
 
 
-def _moved(before: int | None, after: int | None) -> FactKind:
-    if before is None or after is None or before == after:
+def _classification_kind(order: int | None) -> FactKind:
+    if not order:
         return FactKind.CLASSIFICATION_CHANGED
-    return FactKind.CLASSIFICATION_RAISED if after > before else FactKind.CLASSIFICATION_LOWERED
+    return FactKind.CLASSIFICATION_RAISED if order > 0 else FactKind.CLASSIFICATION_LOWERED
 
 
 def _pii(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
-    before, after = folded(old), folded(new)
+    before, after = fold(old), fold(new)
     if before == after:
         return
     kind = FactKind.CLASSIFICATION_CHANGED
