@@ -137,14 +137,14 @@ def _by_parts(spark: SparkSession, table: Path, plan: TablePlan, state: TableSta
     from floe_contracts.adapters.spark.measure.parts import measure_parts
     from floe_contracts.adapters.spark.measure.tables import MeasureOptions
     from floe_contracts.adapters.spark.metadata import parts_of
-    from floe_contracts.adapters.spark.read.open import Opened
+    from floe_contracts.adapters.spark.read.open import OpenTable
     from floe_contracts.contract.model import SchemaObject
     from floe_contracts.monitor.source.binding import Binding
     from floe_contracts.monitor.source.server_types import Reach
 
     frame = spark.read.parquet(str(table))
     binding = Binding("orders", SchemaObject("orders"), Reach.FILES, "local", "parquet", str(table))
-    parts = parts_of(Opened(binding, frame, "parquet", str(table)))
+    parts = parts_of(OpenTable(binding, frame, "parquet", str(table)))
     if parts is None:
         raise SystemExit("the table of the benchmark has no parts")
     return measure_parts(frame, plan, parts, state, options=MeasureOptions())

@@ -17,7 +17,7 @@ from .quality import session
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from floe_contracts.adapters.spark.read.open import Opened
+    from floe_contracts.adapters.spark.read.open import OpenTable
 
 COLUMNS = ("order_id", "customer_id", "status", "amount", "created_at", "updated_at")
 FASTER = 20  # times
@@ -53,9 +53,9 @@ def _jars(place: Path) -> dict[str, str]:
     return lakehouse_settings(place.resolve())
 
 
-def _copy(spark: SparkSession, kind: str, table: Path) -> Opened:
+def _copy(spark: SparkSession, kind: str, table: Path) -> OpenTable:
     """The same rows as a table of its kind, made once for each size."""
-    from floe_contracts.adapters.spark.read.open import Opened
+    from floe_contracts.adapters.spark.read.open import OpenTable
     from floe_contracts.contract.model import SchemaObject
     from floe_contracts.monitor.source.binding import Binding
     from floe_contracts.monitor.source.server_types import Reach
@@ -65,7 +65,7 @@ def _copy(spark: SparkSession, kind: str, table: Path) -> Opened:
     _write(spark, kind, spark.read.parquet(str(table)), name if kind == "iceberg" else str(place))
     frame = spark.table(name) if kind == "iceberg" else spark.read.format(kind).load(str(place))
     binding = Binding("orders", SchemaObject("orders"), Reach.FILES, "local", kind, str(place))
-    return Opened(binding, frame, kind, str(place))
+    return OpenTable(binding, frame, kind, str(place))
 
 
 def _write(spark: SparkSession, kind: str, rows: DataFrame, place: str) -> None:
@@ -75,7 +75,7 @@ def _write(spark: SparkSession, kind: str, rows: DataFrame, place: str) -> None:
         rows.write.format("delta").save(place)
 
 
-def _seconds(table: Opened, rounds: int) -> tuple[float, float]:
+def _seconds(table: OpenTable, rounds: int) -> tuple[float, float]:
     """Medians of both, in turn; the first turn warms up and does not count."""
     runs = _runs(table)
     times: list[list[float]] = [[], []]
@@ -87,9 +87,9 @@ def _seconds(table: Opened, rounds: int) -> tuple[float, float]:
     return statistics.median(times[0]), statistics.median(times[1])
 
 
-def _runs(table: Opened) -> tuple[Callable[[], object], Callable[[], object]]:
+def _runs(table: OpenTable) -> tuple[Callable[[], object], Callable[[], object]]:
     from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
-    from floe_contracts.adapters.spark.metadata import known, metadata_clock
+    from floe_contracts.adapters.spark.metadata import answer_counts, read_column_clock
     from floe_contracts.checks.measure import NullCount
     from floe_contracts.checks.promises.promise import ClockChoice
     from floe_contracts.checks.rules.check import QualityCheck, TableRules
@@ -100,8 +100,8 @@ def _runs(table: Opened) -> tuple[Callable[[], object], Callable[[], object]]:
     expected = measure(table.frame, plan_rules(rules, clock=choice), options=MeasureOptions(as_of_us=later))
 
     def by_metadata() -> None:
-        numbers, _ = known(table, plan_rules(rules))
-        clock = metadata_clock(table, choice, as_of_us=later, skew_us=0)
+        numbers, _ = answer_counts(table, plan_rules(rules))
+        clock = read_column_clock(table, choice, as_of_us=later, skew_us=0)
         if numbers != expected.values or getattr(clock, "last_us", None) != getattr(expected.clock, "last_us", None):
             raise SystemExit(f"metadata and a scan of {table.kind} differ: {numbers}, {clock}")
 

@@ -17,7 +17,8 @@ from floe_contracts.monitor.settings.model import CHECKS
 from floe_contracts.monitor.store.outbox import Message
 from floe_contracts.monitor.store.protocol import Claim, SlotOutcome, Store, Violation
 from floe_contracts.monitor.store.slots import SlotKey
-from floe_contracts.results import CheckResult, Outcome, finding
+from floe_contracts.results import CheckResult, Finding, Outcome
+from floe_contracts.results.facts import FindingFacts
 
 CONTRACTS = 1_000
 _ROUNDS = 4  # two fill the store; the others are 10,000 slots more, and what is older than one round is pruned
@@ -85,9 +86,9 @@ def _round(store: Store, number: int) -> Iterator[_Slot]:
 def _outcome(claim: Claim) -> SlotOutcome:
     """Two findings, six gauges: more than most slots have."""
     findings = tuple(
-        finding(E550, "too-old", f"Data of table {table} is 8 hours old, SLA is 6 hours", contract="orders",
+        Finding.of(E550, "too-old", f"Data of table {table} is 8 hours old, SLA is 6 hours", contract="orders",
                 element="updated_at", expected="PT6H", actual="PT8H", suggestions=("Look at the run that writes it.",),
-                context=(("table", table), ("sla", "freshness")))
+                facts=FindingFacts(table=table, sla="freshness"))
         for table in ("orders", "items")
     )  # fmt: skip
     start_us = claim.key.start_us

@@ -19,16 +19,16 @@ from floe_contracts.results import (
     Outcome,
     Report,
     decide,
-    finding,
-    made_strict,
     outcome_of,
+    raise_warnings,
 )
+from floe_contracts.results.facts import RunScope, read_result
 
-WRONG = finding(codes.E501, "unknown-key", "no such key")
+WRONG = Finding.of(codes.E501, "unknown-key", "no such key")
 WARNING = replace(WRONG, severity=Severity.WARNING)
-BREAK = finding(codes.E520, "column-removed", "gone", bump=Bump.MAJOR)
-ADDED = finding(codes.E522, "column-added", "new", bump=Bump.MINOR)
-DELETED = finding(codes.E525, "contract-deleted", "gone", bump=Bump.BLOCK)
+BREAK = Finding.of(codes.E520, "column-removed", "gone", bump=Bump.MAJOR)
+ADDED = Finding.of(codes.E522, "column-added", "new", bump=Bump.MINOR)
+DELETED = Finding.of(codes.E525, "contract-deleted", "gone", bump=Bump.BLOCK)
 
 
 def checked(*found: Finding, outcome: Outcome | None = None) -> CheckResult:
@@ -87,12 +87,12 @@ def test_fail_on_never_does_not_hide_that_nothing_could_be_checked() -> None:
     assert decide(report) is ExitCode.COULD_NOT_CHECK
 
 
-UNKNOWN = finding(codes.E560, "not-measured", "items could not be measured: no such table")
-OLD = finding(codes.E550, "too-old", "Data is 8 hours old, SLA is 6 hours")
+UNKNOWN = Finding.of(codes.E560, "not-measured", "items could not be measured: no such table")
+OLD = Finding.of(codes.E550, "too-old", "Data is 8 hours old, SLA is 6 hours")
 
 
 def run(outcome: str, *found: Finding, **said: str) -> CheckResult:
-    return CheckResult("freshness", "orders", Outcome(outcome), "orders.yaml", found, context=tuple(said.items()))
+    return read_result(CheckResult("freshness", "orders", Outcome(outcome), "orders.yaml", found), said.items())
 
 
 GOOD = run("passed", enforcement="block")
@@ -136,8 +136,8 @@ GOOD = run("passed", enforcement="block")
     ],
 )
 def test_exit_code_of_a_run(results: tuple[CheckResult, ...], demanded: str, code: ExitCode) -> None:
-    context = (("fail_on_error", demanded),)
-    assert decide(Report("monitor run all", "1", results, context=context, fail_on="enforced")) is code
+    report = Report("monitor run all", "1", results, scope=RunScope(fail_on_error=bool(demanded)), fail_on="enforced")
+    assert decide(report) is code
 
 
 def test_an_empty_run_may_be_allowed() -> None:
@@ -173,7 +173,7 @@ def test_all_findings_starts_with_the_reports_own() -> None:
 
 def test_strict_raises_warnings_and_nothing_else() -> None:
     info = replace(WRONG, severity=Severity.INFO)
-    assert made_strict([WARNING, info, WRONG]) == (WRONG, info, WRONG)
+    assert raise_warnings([WARNING, info, WRONG]) == (WRONG, info, WRONG)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from floe_contracts import codes
 from floe_contracts.checks.verdict import by_overrun, in_a_row, named, streaks
 from floe_contracts.codes import Severity
-from floe_contracts.results import Finding, finding
+from floe_contracts.results import Finding
 
 HOURS = 3_600_000_000
 
@@ -52,7 +52,7 @@ def test_the_third_violated_slot_in_a_row_is_critical(before: int, severity: Sev
 
 
 def _found(element: str, severity: Severity = Severity.WARNING) -> Finding:
-    return finding(codes.E550, "too-old", "old", element=element, severity=severity)
+    return Finding.of(codes.E550, "too-old", "old", element=element, severity=severity)
 
 
 @pytest.mark.parametrize(

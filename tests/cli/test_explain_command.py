@@ -115,7 +115,10 @@ def source_text() -> str:
 
 
 def test_every_word_that_is_reported_can_be_explained() -> None:
-    makers = r"(?:finding|StructuralError|Problem)\(\s*(?:codes\.)?E\d+,|Remark\(|\b_error\(|_note\(|_gone\(item,"
+    makers = (
+        r"(?:Finding\.of|StructuralError|DocumentProblem)\(\s*(?:codes\.)?E\d+,"
+        r"|Remark\(|\b_error\(|_note\(|_gone\(item,"
+    )
     reported = set(re.findall(rf'(?:{makers})\s*"([a-z-]+)"', source_text()))
     assert len(reported) > 50
     assert sorted(reported - set(DETECTORS) - set(RULES)) == []

@@ -30,7 +30,8 @@ from floe_contracts.monitor.store.protocol import (
     Store,
     Violation,
 )
-from floe_contracts.results import CheckResult, Location, Outcome, finding
+from floe_contracts.results import CheckResult, Finding, Location, Outcome
+from floe_contracts.results.facts import FindingFacts
 
 
 class StoreConformance:
@@ -57,7 +58,7 @@ class StoreConformance:
         assert store.claim(key(), now_us=NOW + 9 * HOUR) == AlreadyDone(done)
 
     def test_findings_survive_with_everything_they_say(self, store: Store) -> None:
-        found = finding(
+        found = Finding.of(
             E550,
             "too-old",
             "Data is 8 hours old, SLA is 6 hours",
@@ -67,7 +68,7 @@ class StoreConformance:
             expected="PT6H",
             actual="PT8H",
             suggestions=("Look at the run.",),
-            context=(("table", "orders"), ("sla", "freshness")),
+            facts=FindingFacts(table="orders", sla="freshness"),
         )
         result = CheckResult("freshness", "orders", Outcome.VIOLATED, "contracts/orders.yaml", (found,))
         filled(store, key(), result=Outcome.PASSED)

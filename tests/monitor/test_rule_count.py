@@ -9,6 +9,7 @@ from support.monitored import HOUR, Desk, settings, targets
 from floe_contracts.monitor.store.protocol import RuleCount
 from floe_contracts.monitor.store.totals import rules_in
 from floe_contracts.results import CheckResult, Outcome
+from floe_contracts.results.facts import read_result
 
 ONCE = RuleCount(3, 1)  # three of four rules are met by customers of whom one has no address
 
@@ -54,4 +55,4 @@ def test_a_slot_counts_once(attempts: list[str], counted: RuleCount) -> None:
     ],
 )
 def test_what_a_result_says(outcome: Outcome, context: dict[str, str], found: RuleCount | None) -> None:
-    assert rules_in(CheckResult("quality", "orders", outcome, context=tuple(context.items()))) == found
+    assert rules_in(read_result(CheckResult("quality", "orders", outcome), context.items())) == found

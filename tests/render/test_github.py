@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from floe_contracts import codes
 from floe_contracts.codes import Severity
 from floe_contracts.render.machine import github
 from floe_contracts.render.safe import log_safe
-from floe_contracts.results import Disposition, Finding, Location, Report, finding
+from floe_contracts.results import Disposition, Finding, Location, Report
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -22,9 +24,9 @@ def test_report_looks_as_reviewed(name: str) -> None:
     assert_matches(f"github-{name}.txt", github.render(REPORTS[name]))
 
 
-def found(severity: Severity, number: int, **more: object) -> tuple[Finding, ...]:
+def found(severity: Severity, number: int, **more: Any) -> tuple[Finding, ...]:
     return tuple(
-        finding(
+        Finding.of(
             codes.E501, "some-rule", f"message {index}", severity=severity, location=Location("a.yaml", index), **more
         )
         for index in range(1, number + 1)
@@ -45,7 +47,7 @@ def levels(report: Report) -> list[str]:
     ],
 )
 def test_level_follows_severity(severity: Severity, level: str) -> None:
-    blocking = finding(codes.E501, "other", "so that the run is blocked")
+    blocking = Finding.of(codes.E501, "other", "so that the run is blocked")
     assert level in levels(Report("lint", "1", findings=(*found(severity, 1), blocking)))
 
 
@@ -80,7 +82,7 @@ def test_the_worst_are_kept_and_the_rest_is_counted() -> None:
 
 
 def test_place_and_title_survive_the_escapes() -> None:
-    item = finding(codes.E501, "unknown-key", "100% wrong: a,b", location=Location("a,b:c%2C.yaml", 3, 7))
+    item = Finding.of(codes.E501, "unknown-key", "100% wrong: a,b", location=Location("a,b:c%2C.yaml", 3, 7))
     (command,) = obeyed(github.render(Report("lint", "1", findings=(item,))))
     assert command.properties == {"file": "a,b:c%2C.yaml", "line": "3", "col": "7", "title": "FLOE-E501 unknown-key"}
     assert command.data.startswith("100% wrong: a,b\nfix: ")
@@ -93,7 +95,7 @@ def test_a_deleted_contract_is_anchored_without_a_line() -> None:
 
 
 def test_a_long_message_is_cut() -> None:
-    item = finding(codes.E501, "r", "m", suggestions=tuple(f"{index}: " + "x" * 590 for index in range(20)))
+    item = Finding.of(codes.E501, "r", "m", suggestions=tuple(f"{index}: " + "x" * 590 for index in range(20)))
     (command,) = obeyed(github.render(Report("lint", "1", findings=(item,))))
     assert len(command.data) == github.LONGEST_MESSAGE
     assert command.data.endswith("…")
@@ -120,7 +122,7 @@ def test_only_our_own_commands_are_obeyed(report: Report) -> None:
 
 @given(st.text(min_size=1))
 def test_any_path_comes_out_as_one_property(path: str) -> None:
-    item = finding(codes.E501, "r", "m", location=Location(path, 1))
+    item = Finding.of(codes.E501, "r", "m", location=Location(path, 1))
     (command,) = obeyed(github.render(Report("lint", "1", findings=(item,))))
     assert command.properties["line"] == "1"
     assert command.properties["file"].isprintable()

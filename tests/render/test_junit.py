@@ -14,7 +14,7 @@ from support.snapshots import assert_matches
 
 from floe_contracts import codes
 from floe_contracts.render.machine import junit
-from floe_contracts.results import CheckResult, Outcome, Report, finding
+from floe_contracts.results import CheckResult, Finding, Outcome, Report
 
 
 @pytest.mark.parametrize("name", ["blocked", "unsure"])
@@ -82,4 +82,4 @@ def test_any_report_is_well_formed_and_counts_right(report: Report) -> None:
 
 @given(st.text(st.characters(), min_size=1))
 def test_any_character_can_be_told(message: str) -> None:
-    ElementTree.fromstring(junit.render(Report("lint", "1", findings=(finding(codes.E501, "r", message),))).encode())
+    ElementTree.fromstring(junit.render(Report("lint", "1", findings=(Finding.of(codes.E501, "r", message),))).encode())

@@ -10,17 +10,18 @@ from floe_contracts import codes
 from floe_contracts.render.headline import headline
 from floe_contracts.render.running import circumstances, measured, run_totals
 from floe_contracts.render.text import terminal
-from floe_contracts.results import CheckResult, Finding, Location, Outcome, Report, finding
+from floe_contracts.results import CheckResult, Finding, Location, Outcome, Report
+from floe_contracts.results.facts import RunScope, read_result
 
-LATE = finding(codes.E550, "too-old", "Data is 8 hours old, SLA is 6 hours", expected="PT6H", actual="PT8H")
-ENUM = finding(codes.E553, "enum", "status is one of 2 values: 1 row breaks it", expected="exactly 0 rows")
-EXTRA = finding(codes.E532, "column-extra", "note is a column that the contract does not name")
-ABSENT = finding(codes.E560, "not-measured", "orders could not be measured: no such table", actual="no such table")
-BROKEN = finding(codes.E501, "yaml", "a key stands twice", location=Location("orders.yaml", 3, 1))
+LATE = Finding.of(codes.E550, "too-old", "Data is 8 hours old, SLA is 6 hours", expected="PT6H", actual="PT8H")
+ENUM = Finding.of(codes.E553, "enum", "status is one of 2 values: 1 row breaks it", expected="exactly 0 rows")
+EXTRA = Finding.of(codes.E532, "column-extra", "note is a column that the contract does not name")
+ABSENT = Finding.of(codes.E560, "not-measured", "orders could not be measured: no such table", actual="no such table")
+BROKEN = Finding.of(codes.E501, "yaml", "a key stands twice", location=Location("orders.yaml", 3, 1))
 
 
 def result(check: str, outcome: str, *found: Finding, name: str = "orders", **said: str) -> CheckResult:
-    return CheckResult(check, name, Outcome(outcome), f"{name}.yaml", found, context=tuple(said.items()))
+    return read_result(CheckResult(check, name, Outcome(outcome), f"{name}.yaml", found), said.items())
 
 
 def report(*results: CheckResult, notes: tuple[str, ...] = (), allow_empty: bool = False) -> Report:
@@ -28,7 +29,7 @@ def report(*results: CheckResult, notes: tuple[str, ...] = (), allow_empty: bool
         "monitor run all",
         "0",
         results,
-        context=(("namespace", "shop"),),
+        scope=RunScope(namespace="shop"),
         notes=notes,
         fail_on="enforced",
         allow_empty=allow_empty,
@@ -150,7 +151,7 @@ LATER = result("quality", "skipped", status="past_slot")
             id="busy",
         ),
         pytest.param(
-            (replace(BUSY, context=(("status", "busy"), ("enforcement", "block"))),),
+            (read_result(BUSY, (("status", "busy"), ("enforcement", "block"))),),
             "COULD NOT CHECK: 1 check was not made: another run is checking this slot. "
             "Wait for that run; if it was killed, its slot is free 1 hour after it began.",
             id="busy under block",
@@ -175,7 +176,7 @@ LATER = result("quality", "skipped", status="past_slot")
             id="one past slot of two",
         ),
         pytest.param(
-            (replace(BLOCKED, context=(*BLOCKED.context, ("repeated", "true"))),),
+            (read_result(BLOCKED, (*BLOCKED.context, ("repeated", "true"))),),
             "BLOCKED: bad has broken promises. Enforcement is block for bad. "
             "The slot was checked before; --recheck measures it again.",
             id="blocked again",

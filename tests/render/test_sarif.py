@@ -21,7 +21,8 @@ from floe_contracts import codes
 from floe_contracts.codes import Severity
 from floe_contracts.compat.ruleset import find_rule
 from floe_contracts.render.machine import sarif
-from floe_contracts.results import Bump, CheckResult, Disposition, Location, Outcome, Report, finding
+from floe_contracts.results import Bump, CheckResult, Disposition, Finding, Location, Outcome, Report
+from floe_contracts.results.facts import FindingFacts
 
 
 def run(report: Report) -> Any:
@@ -56,8 +57,8 @@ def test_any_report_is_valid_and_obeyed_by_nobody(sarif_schema: Any, report: Rep
     assert "](" not in json.dumps([each["message"]["text"] for each in run(report)["results"]]), "a link in a message"
 
 
-PLAIN = finding(codes.E501, "unknown-key", "m", location=Location("a.yaml", 3, 7), fingerprint="")
-CHANGE = finding(codes.E520, "property-removed", "m", bump=Bump.MAJOR, fingerprint="0123456789abcdef")
+PLAIN = Finding.of(codes.E501, "unknown-key", "m", location=Location("a.yaml", 3, 7), fingerprint="")
+CHANGE = Finding.of(codes.E520, "property-removed", "m", bump=Bump.MAJOR, fingerprint="0123456789abcdef")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ CHANGE = finding(codes.E520, "property-removed", "m", bump=Bump.MAJOR, fingerpri
         pytest.param(replace(PLAIN, severity=Severity.WARNING), {"level": "warning"}, id="a warning"),
         pytest.param(replace(PLAIN, severity=Severity.INFO), {"level": "note"}, id="a note"),
         pytest.param(
-            replace(CHANGE, standing=Disposition.WAIVED, context=(("waiver", "waived until May by dana: agreed"),)),
+            replace(CHANGE, standing=Disposition.WAIVED, facts=FindingFacts(waiver="waived until May by dana: agreed")),
             {
                 "suppressions": [
                     {"kind": "external", "status": "accepted", "justification": "waived: until May by dana: agreed"}

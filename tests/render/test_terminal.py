@@ -15,7 +15,7 @@ from support.snapshots import assert_matches
 
 from floe_contracts import codes
 from floe_contracts.render.text import terminal
-from floe_contracts.results import Bump, CheckResult, Location, Outcome, Report, VersionStep, finding
+from floe_contracts.results import Bump, CheckResult, Finding, Location, Outcome, Report, VersionStep
 
 
 def shown(report: Report, *, colour: bool = False, width: int = 100, verbose: bool = False) -> str:
@@ -38,12 +38,12 @@ def result(contract: str, outcome: Outcome = Outcome.VIOLATED, *found: object, *
     return CheckResult("lint", contract, outcome, f"{contract}.yaml", tuple(found), **more)  # type: ignore[arg-type]
 
 
-MISSPELT = finding(
+MISSPELT = Finding.of(
     codes.E501, "unknown-key", "unknown", location=Location("a.yaml", 3), suggestions=("Did you mean x?",)
 )
-ABSENT = finding(codes.E500, "file-not-found", "no such file", suggestions=("Check the spelling.",))
+ABSENT = Finding.of(codes.E500, "file-not-found", "no such file", suggestions=("Check the spelling.",))
 STEP = VersionStep("1.0.0", "1.1.0", Bump.MINOR, Bump.MAJOR, next="2.0.0")
-BREAK = finding(codes.E520, "column-removed", "gone", bump=Bump.MAJOR)
+BREAK = Finding.of(codes.E520, "column-removed", "gone", bump=Bump.MAJOR)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,8 @@ def test_a_runner_obeys_nothing_in_any_report(report: Report, width: int, verbos
 
 @given(st.text(min_size=1), st.text(), st.text(min_size=1))
 def test_any_text_in_any_place_stays_in_its_line(path: str, message: str, name: str) -> None:
-    item = finding(codes.E501, "rule", message or "m", location=Location(path, 1, 1), expected=message, contract=name)
+    place = Location(path, 1, 1)
+    item = Finding.of(codes.E501, "rule", message or "m", location=place, expected=message, contract=name)
     report = Report("lint", "1", (CheckResult("lint", name, Outcome.VIOLATED, path, (item,)),))
     lines = shown(report, width=0).split("\n")
     assert "##[" not in "".join(lines)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["kafka"]
 HERE = Path(__file__).parent
 if not (find_spec("pyspark") and which("java")):
-    collect_ignore_glob = [one.name for one in HERE.glob("test_*.py") if one.name != "test_presence.py"]
+    collect_ignore_glob = [file.name for file in HERE.glob("test_*.py") if file.name != "test_presence.py"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -39,7 +42,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """With the jars of `spark_jars.PACKAGES` where they can be had; tests that need them ask for `lakehouse`."""
     os.environ["PYSPARK_PYTHON"] = sys.executable  # workers would take whatever python3 is first on PATH
     place = tmp_path_factory.mktemp("spark")
-    session = _started(place, lakehouse_settings(place)) or _started(place, {})
+    with _alone():
+        session = _start(place, lakehouse_settings(place))
+    session = session or _start(place, {})
     assert session is not None, (place / "stderr").read_text(errors="replace")[-2_000:]
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     yield session
@@ -59,7 +64,8 @@ def reads(spark: SparkSession) -> Reads:
     return Reads(spark)
 
 
-def _started(place: Path, more: Mapping[str, str]) -> SparkSession | None:
+def _start(place: Path, more: Mapping[str, str]) -> SparkSession | None:
+    """A session with more settings; None when its JVM did not start, because the jars could not be had."""
     import pyspark
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
@@ -78,13 +84,23 @@ def _started(place: Path, more: Mapping[str, str]) -> SparkSession | None:
         **more,
     }
     builder = SparkSession.builder.master("local[2]").appName("floe tests").config(map=settings)
-    try:
-        with _stderr_in(place / "stderr"):
-            return builder.getOrCreate()
-    except PySparkRuntimeError:  # the jars could not be had, so the JVM did not start
-        for key in more:
-            builder._options.pop(key)
-        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # pyspark forgets the pipe to a JVM that ended, still open
+        try:
+            with _stderr_in(place / "stderr"):
+                return builder.getOrCreate()
+        except PySparkRuntimeError:
+            for key in more:
+                builder._options.pop(key)
+            return None
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One process at a time: Spark fails to start when another fills Ivy's cache of jars meanwhile."""
+    with (Path(gettempdir()) / "floe-spark-jars.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from support.spark_plans import plan
 from support.spark_runs import on_files, run
 
 from floe_contracts.adapters.spark.engine import SparkEngine
-from floe_contracts.adapters.spark.session.time_limit import within
+from floe_contracts.adapters.spark.session.time_limit import run_within
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure
 from floe_contracts.contract.model import QualityRule, Server, Threshold
@@ -120,7 +120,7 @@ def test_what_was_given_up_asks_no_more(spark: SparkSession) -> None:
                 asked.append("refused")
         return True
 
-    assert isinstance(within(spark, 2.0, work), Failure)
+    assert isinstance(run_within(spark, 2.0, work), Failure)
     until = time.monotonic() + SLOW_S / 2
     while not asked and time.monotonic() < until:
         time.sleep(0.2)

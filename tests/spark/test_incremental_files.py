@@ -14,7 +14,7 @@ from support.spark_reads import Reads
 
 from floe_contracts.adapters.spark.metadata import parts as parting
 from floe_contracts.adapters.spark.metadata import parts_of
-from floe_contracts.adapters.spark.read.open import Opened
+from floe_contracts.adapters.spark.read.open import OpenTable
 from floe_contracts.monitor.store.states import TableState, restored, stored
 
 PART = 400
@@ -32,7 +32,7 @@ class Shop:
         frame.selectExpr(*columns).write.mode(mode).parquet(f"{self.place}/day={day} %3A")
         return self
 
-    def open(self) -> Opened:
+    def open(self) -> OpenTable:
         return opened_as(self.spark, files(self.place, "parquet"))
 
     def file(self, day: str) -> Path:
@@ -121,7 +121,7 @@ def test_folders_are_the_parts_when_files_are_many(shop: Shop, reads: Reads, mon
 
 @pytest.mark.parametrize("kind", ["csv", "json", "orc"])
 def test_files_of_any_format_have_parts(spark: SparkSession, tmp_path: Path, reads: Reads, kind: str) -> None:
-    def add(first: int) -> Opened:
+    def add(first: int) -> OpenTable:
         columns = "id", "'c' AS code", "timestamp_micros(id) AS at"
         frame = spark.range(first, first + 50, numPartitions=1).selectExpr(*columns)
         options = {"header": "true"} if kind == "csv" else {}

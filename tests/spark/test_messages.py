@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.builders import column, table
 
-from floe_contracts.adapters.spark.read.messages import ARRIVED, UNREADABLE, decoded
+from floe_contracts.adapters.spark.read.messages import ARRIVED, UNREADABLE, decode_messages
 from floe_contracts.errors import FloeError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def read(spark: SparkSession, value: bytes | None, format_: str = "json", **opti
     raw = spark.sql("SELECT CAST(NULL AS BINARY) AS value, timestamp_seconds(1) AS timestamp WHERE false").union(
         spark.createDataFrame([(value, 1)], "value binary, at long").selectExpr("value", "timestamp_seconds(at)")
     )
-    return decoded(raw, ORDERS, format_, options).collect()
+    return decode_messages(raw, ORDERS, format_, options).collect()
 
 
 @pytest.mark.parametrize(

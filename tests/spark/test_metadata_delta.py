@@ -12,7 +12,13 @@ from support.spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
 from support.spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned, without_data
 from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.metadata import arrival, commit_clock, delta_log, known, metadata_clock
+from floe_contracts.adapters.spark.metadata import (
+    answer_counts,
+    delta_log,
+    find_arrival,
+    read_column_clock,
+    read_commit_clock,
+)
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock
 from floe_contracts.checks.promises.promise import ClockChoice
@@ -40,7 +46,7 @@ def test_counts_come_without_the_rows(lake: Lake, reads: Reads) -> None:
     expected = scanned(table, *more)
     reads.start()
     with without_data(lake.place):
-        numbers, how = known(table, plan_of(*more))
+        numbers, how = answer_counts(table, plan_of(*more))
     assert (numbers, reads.bytes(), how) == (expected, 0, "6 counts from the log of version 3")
 
 
@@ -49,7 +55,7 @@ def test_newest_days_come_without_the_rows(lake: Lake) -> None:
     found = clock_of(lake.open(), choice)
     assert found is not None
     with without_data(lake.place):
-        assert metadata_clock(lake.open(), choice, as_of_us=LATER, skew_us=0) == found
+        assert read_column_clock(lake.open(), choice, as_of_us=LATER, skew_us=0) == found
 
 
 def test_newest_times_come_from_footers_of_the_newest_file(micros_in_files: SparkSession, reads: Reads) -> None:
@@ -58,7 +64,7 @@ def test_newest_times_come_from_footers_of_the_newest_file(micros_in_files: Spar
         assert clock_of(lake.open(), ClockChoice((column,), "", "Europe/Berlin")) is not None
     table = lake.open()
     reads.start()
-    found = metadata_clock(table, AT, as_of_us=LATER, skew_us=0)
+    found = read_column_clock(table, AT, as_of_us=LATER, skew_us=0)
     assert reads.bytes() == 0
     assert found is not None
     assert (found.last_us, found.how) == (BEGAN_US + 599 * NEXT_US, "column at by the log of version 2")
@@ -67,7 +73,7 @@ def test_newest_times_come_from_footers_of_the_newest_file(micros_in_files: Spar
 def test_times_that_the_log_cuts_are_read_in_the_newest_file_only(lake: Lake, reads: Reads) -> None:
     table = lake.open()
     reads.start()
-    found = metadata_clock(table, AT, as_of_us=LATER, skew_us=0)
+    found = read_column_clock(table, AT, as_of_us=LATER, skew_us=0)
     assert reads.rows() == ROWS
     assert found is not None
     assert (found.last_us, found.how) == (
@@ -156,7 +162,7 @@ def test_an_earlier_version_has_its_own_numbers(lake: Lake) -> None:
     table = lake.open(as_of_us=times[3] - 1)
     assert answers(table, *COUNTS)[m.RowCount()] == 2 * ROWS
     assert answers(table, *COUNTS) == scanned(table, *COUNTS)
-    assert commit_clock(table, times[3] - 1) == Clock(times[2], "commit time of version 2", times[3] - 1)
+    assert read_commit_clock(table, times[3] - 1) == Clock(times[2], "commit time of version 2", times[3] - 1)
     by_path = opened_as(lake.spark, files(lake.place, "delta", as_of_us=times[3] - 1))
     assert answers(by_path, *COUNTS) == answers(table, *COUNTS)
 
@@ -164,7 +170,7 @@ def test_an_earlier_version_has_its_own_numbers(lake: Lake) -> None:
 def test_an_empty_table_has_no_rows(lakehouse: SparkSession) -> None:
     table = Lake(lakehouse, "delta").open()
     assert answers(table, *COUNTS) == scanned(table, *COUNTS) == dict.fromkeys(COUNTS, 0)
-    assert commit_clock(table, LATER) == Clock(None, "no commit brought data", LATER)
+    assert read_commit_clock(table, LATER) == Clock(None, "no commit brought data", LATER)
 
 
 def test_only_commits_that_change_data_tell_the_time(lake: Lake, reads: Reads) -> None:
@@ -173,15 +179,15 @@ def test_only_commits_that_change_data_tell_the_time(lake: Lake, reads: Reads) -
     assert lake.commits()[-1][0] == 5
     table = lake.open()
     reads.start()
-    assert commit_clock(table, LATER) == Clock(last_us, "commit time of version 3", LATER)
+    assert read_commit_clock(table, LATER) == Clock(last_us, "commit time of version 3", LATER)
     assert reads.bytes() == 0
     lake.sql("DELETE FROM {t} WHERE id = 3")
-    assert commit_clock(lake.open(), LATER) == Clock(dict(lake.commits())[6], "commit time of version 6", LATER)
+    assert read_commit_clock(lake.open(), LATER) == Clock(dict(lake.commits())[6], "commit time of version 6", LATER)
 
 
 def test_times_inside_commits_count_before_those_of_files(lakehouse: SparkSession) -> None:
     lake = Lake(lakehouse, "delta", "delta.enableInCommitTimestamps=true").add(0).add(ROWS)
-    found = commit_clock(lake.open(), LATER)
+    found = read_commit_clock(lake.open(), LATER)
     assert found == Clock(dict(lake.commits())[2], "commit time of version 2", LATER)
     line = (lake.place / "_delta_log" / f"{2:020}.json").read_text().splitlines()[0]
     assert json.loads(line)["commitInfo"]["inCommitTimestamp"] * 1000 == dict(lake.commits())[2]
@@ -190,9 +196,9 @@ def test_times_inside_commits_count_before_those_of_files(lakehouse: SparkSessio
 def test_when_data_of_a_day_first_came(lakehouse: SparkSession) -> None:
     lake = Lake(lakehouse, "delta").add(0, 50).add(100, 50).add(150, 50).compact()
     at_101 = BEGAN_US + 101 * NEXT_US - (BEGAN_US + 101 * NEXT_US) % 1000
-    found = arrival(lake.open(), AT, at_101)
+    found = find_arrival(lake.open(), AT, at_101)
     assert found == Arrival(True, "column at by version 2", dict(lake.commits())[2])
-    assert arrival(lake.open(), AT, BEGAN_US + 10**9) == Arrival(False, "column at by the history of commits")
+    assert find_arrival(lake.open(), AT, BEGAN_US + 10**9) == Arrival(False, "column at by the history of commits")
 
 
 def test_data_that_was_there_before_the_day_began_is_not_late(lakehouse: SparkSession) -> None:
@@ -202,15 +208,15 @@ def test_data_that_was_there_before_the_day_began_is_not_late(lakehouse: SparkSe
         .add(0)
     )
     since_us = lake.commits()[-1][1] + 1_000
-    assert arrival(lake.open(as_of_us=LATER), AT, since_us) == Arrival(True, "column at by the history of commits")
+    assert find_arrival(lake.open(as_of_us=LATER), AT, since_us) == Arrival(True, "column at by the history of commits")
 
 
 def test_the_first_commit_of_a_day(lake: Lake) -> None:
     times = dict(lake.commits())
     table = lake.open()
-    assert arrival(table, COMMITS, times[2]) == Arrival(True, "commit time of version 2", times[2])
-    assert arrival(table, COMMITS, times[2] + 1) == Arrival(True, "commit time of version 3", times[3])
-    assert arrival(table, COMMITS, times[3] + 1) == Arrival(False, "history of commits")
+    assert find_arrival(table, COMMITS, times[2]) == Arrival(True, "commit time of version 2", times[2])
+    assert find_arrival(table, COMMITS, times[2] + 1) == Arrival(True, "commit time of version 3", times[3])
+    assert find_arrival(table, COMMITS, times[3] + 1) == Arrival(False, "history of commits")
 
 
 def test_a_forgotten_history_leaves_the_time_open(lake: Lake) -> None:
@@ -218,5 +224,5 @@ def test_a_forgotten_history_leaves_the_time_open(lake: Lake) -> None:
     times = dict(lake.commits())
     for version in range(3):
         (lake.place / "_delta_log" / f"{version:020}.json").unlink()
-    found = arrival(lake.open(), COMMITS, times[3])
+    found = find_arrival(lake.open(), COMMITS, times[3])
     assert found == Arrival(True, "commit time of version 3")

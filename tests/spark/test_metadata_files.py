@@ -15,8 +15,8 @@ from support.spark_bindings import files
 from support.spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned
 from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.metadata import arrival, commit_clock, known, metadata_clock
-from floe_contracts.adapters.spark.read.open import Opened
+from floe_contracts.adapters.spark.metadata import answer_counts, find_arrival, read_column_clock, read_commit_clock
+from floe_contracts.adapters.spark.read.open import OpenTable
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock, Failure
 from floe_contracts.checks.moments import DAY, SECOND, micros
@@ -41,7 +41,7 @@ def _micros(spark: SparkSession) -> Iterator[None]:
     spark.conf.unset("spark.sql.parquet.outputTimestampType")
 
 
-def write(spark: SparkSession, place: Path, *columns: str, rows: int = ROWS, first: int = 0) -> Opened:
+def write(spark: SparkSession, place: Path, *columns: str, rows: int = ROWS, first: int = 0) -> OpenTable:
     frame = spark.range(first, first + rows, numPartitions=3).selectExpr(*(columns or COLUMNS))
     frame.write.mode("append").parquet(str(place))
     return opened_as(spark, files(place, "parquet"))
@@ -51,7 +51,7 @@ def test_counts_of_parquet_cost_no_scan(spark: SparkSession, tmp_path: Path, rea
     table = write(spark, tmp_path / "t")
     more = (*COUNTS, m.MissingCount(("code",)), m.NullCount(("local",)), m.NullCount(("day",)))
     reads.start()
-    numbers, how = known(table, plan_of(*more))
+    numbers, how = answer_counts(table, plan_of(*more))
     assert (reads.bytes(), reads.rows(), how) == (0, 0, "7 counts from the footers of 3 Parquet files")
     assert numbers == scanned(table, *more)
     assert numbers[m.RowCount()] == ROWS
@@ -71,7 +71,7 @@ def test_counts_of_parquet_cost_no_scan(spark: SparkSession, tmp_path: Path, rea
 def test_newest_times_cost_no_scan(spark: SparkSession, tmp_path: Path, reads: Reads, choice: ClockChoice) -> None:
     table = write(spark, tmp_path / "t")
     reads.start()
-    assert metadata_clock(table, choice, as_of_us=LATER, skew_us=0) is not None
+    assert read_column_clock(table, choice, as_of_us=LATER, skew_us=0) is not None
     assert (reads.bytes(), reads.rows()) == (0, 0)
     found = clock_of(table, choice)
     assert found is not None
@@ -194,7 +194,7 @@ def test_one_file_that_does_not_know_silences_all(spark: SparkSession, tmp_path:
 def test_a_filter_makes_footers_say_nothing(spark: SparkSession, tmp_path: Path) -> None:
     write(spark, tmp_path / "t")
     table = opened_as(spark, files(tmp_path / "t", "parquet", filter="id > 3"))
-    assert known(table, plan_of(*COUNTS)) == ({}, "")
+    assert answer_counts(table, plan_of(*COUNTS)) == ({}, "")
     assert clock_of(table) is None
 
 
@@ -202,7 +202,7 @@ def test_a_frame_that_is_no_table_is_not_answered_by_files(spark: SparkSession, 
     table = write(spark, tmp_path / "t")
     frame = table.frame
     for other in (frame.distinct(), frame.limit(3), frame.union(frame), frame.selectExpr("id AS code", "code AS id")):
-        assert answers(Opened(table.binding, other, "dataframe", ""), *COUNTS) == {}
+        assert answers(OpenTable(table.binding, other, "dataframe", ""), *COUNTS) == {}
 
 
 def test_a_file_that_was_replaced_meanwhile_is_not_believed(spark: SparkSession, tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_file_that_was_replaced_meanwhile_is_not_believed(spark: SparkSession,
 def test_files_that_are_no_parquet_are_no_reason_to_stop(spark: SparkSession, tmp_path: Path) -> None:
     spark.range(3).write.json(str(tmp_path / "t"))
     table = opened_as(spark, files(tmp_path / "t", "json"))
-    assert known(table, plan_of(*COUNTS)) == ({}, "")
+    assert answer_counts(table, plan_of(*COUNTS)) == ({}, "")
 
 
 def test_footers_are_read_from_any_file_system(spark: SparkSession, tmp_path: Path, reads: Reads) -> None:
@@ -236,14 +236,14 @@ def test_the_newest_file_is_the_clock_of_files(spark: SparkSession, tmp_path: Pa
         os.utime(one, (1_000 + number, 1_000 + number))
     table = opened_as(spark, files(tmp_path / "t", kind))
     reads.start()
-    assert commit_clock(table, 9_000 * SECOND) == Clock(1_002 * SECOND, "newest file time", 9_000 * SECOND)
-    assert commit_clock(table, 1_001 * SECOND) == Clock(1_001 * SECOND, "newest file time", 1_001 * SECOND)
+    assert read_commit_clock(table, 9_000 * SECOND) == Clock(1_002 * SECOND, "newest file time", 9_000 * SECOND)
+    assert read_commit_clock(table, 1_001 * SECOND) == Clock(1_001 * SECOND, "newest file time", 1_001 * SECOND)
     assert reads.rows() == 0
 
 
 def test_frames_have_no_time_of_their_own(spark: SparkSession, tmp_path: Path) -> None:
-    table = Opened(files(tmp_path, "parquet"), spark.range(3), "dataframe", "")
-    assert commit_clock(table, 0) == Failure("nothing tells when it was last written")
+    table = OpenTable(files(tmp_path, "parquet"), spark.range(3), "dataframe", "")
+    assert read_commit_clock(table, 0) == Failure("nothing tells when it was last written")
 
 
 @pytest.mark.parametrize(
@@ -255,12 +255,12 @@ def test_frames_have_no_time_of_their_own(spark: SparkSession, tmp_path: Path) -
 )
 def test_data_of_a_day_is_there_or_not(spark: SparkSession, tmp_path: Path, since: datetime, present: bool) -> None:
     table = write(spark, tmp_path / "t", "timestamp_micros(1700000000000000 + id) AS at")
-    found = arrival(table, AT, micros(since))
+    found = find_arrival(table, AT, micros(since))
     assert found == Arrival(present, "column at by the footers of 3 Parquet files")
 
 
 def test_files_of_today_are_there(spark: SparkSession, tmp_path: Path) -> None:
     table = write(spark, tmp_path / "t", "id")
     choice = ClockChoice(None, "")
-    assert arrival(table, choice, micros(datetime.now(timezone.utc)) - DAY) == Arrival(True, "newest file time")
-    assert arrival(table, choice, micros(datetime.now(timezone.utc)) + DAY) == Arrival(False, "newest file time")
+    assert find_arrival(table, choice, micros(datetime.now(timezone.utc)) - DAY) == Arrival(True, "newest file time")
+    assert find_arrival(table, choice, micros(datetime.now(timezone.utc)) + DAY) == Arrival(False, "newest file time")

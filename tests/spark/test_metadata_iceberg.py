@@ -12,7 +12,13 @@ from support.spark_lakes import BEGAN_US, NEXT_US, ROWS, Lake
 from support.spark_metadata import AT, COUNTS, LATER, answers, clock_of, opened_as, plan_of, scanned, without_data
 from support.spark_reads import Reads
 
-from floe_contracts.adapters.spark.metadata import arrival, commit_clock, iceberg, known, metadata_clock
+from floe_contracts.adapters.spark.metadata import (
+    answer_counts,
+    find_arrival,
+    iceberg,
+    read_column_clock,
+    read_commit_clock,
+)
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Arrival, Clock
 from floe_contracts.checks.promises.promise import ClockChoice
@@ -31,7 +37,7 @@ def test_counts_come_without_the_rows(lake: Lake, reads: Reads) -> None:
     expected = scanned(table, *more)
     reads.start()
     with without_data(lake.place):
-        numbers, how = known(lake.open(), plan_of(*more))
+        numbers, how = answer_counts(lake.open(), plan_of(*more))
     assert (numbers, reads.bytes()) == (expected, 0)
     assert how == f"6 counts from metadata of snapshot {lake.commits()[-1][0]}"
 
@@ -48,7 +54,7 @@ def test_newest_times_come_without_the_rows(lake: Lake, choice: ClockChoice) -> 
     found = clock_of(lake.open(), choice)
     assert found is not None
     with without_data(lake.place):
-        assert metadata_clock(lake.open(), choice, as_of_us=LATER, skew_us=0) == found
+        assert read_column_clock(lake.open(), choice, as_of_us=LATER, skew_us=0) == found
 
 
 def test_many_files_are_asked_through_a_table_of_files(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +73,7 @@ def test_a_table_without_a_snapshot_is_empty(lakehouse: SparkSession) -> None:
     clock = clock_of(table)
     assert clock is not None
     assert clock.last_us is None
-    assert commit_clock(table, 9) == Clock(None, "it has no commits yet", 9)
+    assert read_commit_clock(table, 9) == Clock(None, "it has no commits yet", 9)
 
 
 def _exchanged(lake: Lake) -> None:
@@ -142,7 +148,7 @@ def test_an_earlier_snapshot_has_its_own_numbers(lake: Lake) -> None:
     assert answers(table, *COUNTS)[m.RowCount()] == ROWS
     assert answers(table, *COUNTS) == scanned(table, *COUNTS)
     assert clock_of(table) is not None
-    found = commit_clock(table, second_us - 1)
+    found = read_commit_clock(table, second_us - 1)
     assert isinstance(found, Clock)
     assert found.last_us == first_us
 
@@ -158,9 +164,9 @@ def test_compaction_brings_no_data(lake: Lake, reads: Reads) -> None:
     lake.compact()
     assert len(lake.commits()) == 3
     reads.start()
-    assert commit_clock(lake.open(), LATER) == Clock(last_us, f"commit time of snapshot {number}", LATER)
+    assert read_commit_clock(lake.open(), LATER) == Clock(last_us, f"commit time of snapshot {number}", LATER)
     assert reads.rows() == 0
-    found = commit_clock(lake.open(), last_us - 1)
+    found = read_commit_clock(lake.open(), last_us - 1)
     assert isinstance(found, Clock)
     assert found.last_us == first_us
 
@@ -168,13 +174,13 @@ def test_compaction_brings_no_data(lake: Lake, reads: Reads) -> None:
 def test_a_delete_is_a_commit_that_changes_data(lake: Lake) -> None:
     lake.sql("DELETE FROM {t} WHERE id < 9")
     number, last_us = lake.commits()[-1]
-    assert commit_clock(lake.open(), LATER) == Clock(last_us, f"commit time of snapshot {number}", LATER)
+    assert read_commit_clock(lake.open(), LATER) == Clock(last_us, f"commit time of snapshot {number}", LATER)
 
 
 def test_a_filter_leaves_commits_as_they_are(lake: Lake) -> None:
     table = opened_as(lake.spark, replace(catalog(lake.name), filter="id > 3"))
-    assert commit_clock(table, LATER) == commit_clock(lake.open(), LATER)
-    assert known(table, plan_of(*COUNTS)) == ({}, "")
+    assert read_commit_clock(table, LATER) == read_commit_clock(lake.open(), LATER)
+    assert answer_counts(table, plan_of(*COUNTS)) == ({}, "")
 
 
 def test_when_data_of_a_day_first_came(lakehouse: SparkSession) -> None:
@@ -183,24 +189,26 @@ def test_when_data_of_a_day_first_came(lakehouse: SparkSession) -> None:
     _, second_us = lake.commits()[-1]
     lake.add(150, 50).compact()
     number = lake.commits()[1][0]
-    found = arrival(lake.open(), AT, BEGAN_US + 100 * NEXT_US)
+    found = find_arrival(lake.open(), AT, BEGAN_US + 100 * NEXT_US)
     assert found == Arrival(True, f"column at by snapshot {number}", second_us)
-    assert arrival(lake.open(), AT, BEGAN_US + 500 * NEXT_US) == Arrival(False, "column at by the history of commits")
+    assert find_arrival(lake.open(), AT, BEGAN_US + 500 * NEXT_US) == Arrival(
+        False, "column at by the history of commits"
+    )
 
 
 def test_data_that_was_there_before_the_day_began_is_not_late(lakehouse: SparkSession) -> None:
     lake = Lake(lakehouse, "iceberg")
     lake.sql("INSERT INTO {t} (id, at) VALUES (1, current_timestamp() + INTERVAL 1 HOUR)").add(0)
     since_us = lake.commits()[-1][1] + 1_000
-    assert arrival(lake.open(as_of_us=LATER), AT, since_us) == Arrival(True, "column at by the history of commits")
+    assert find_arrival(lake.open(as_of_us=LATER), AT, since_us) == Arrival(True, "column at by the history of commits")
 
 
 def test_the_first_commit_of_a_day(lake: Lake) -> None:
     (first, first_us), (second, second_us) = lake.commits()
     table = lake.open()
-    assert arrival(table, COMMITS, first_us) == Arrival(True, f"commit time of snapshot {first}", first_us)
-    assert arrival(table, COMMITS, first_us + 1) == Arrival(True, f"commit time of snapshot {second}", second_us)
-    assert arrival(table, COMMITS, second_us + 1) == Arrival(False, "history of commits")
+    assert find_arrival(table, COMMITS, first_us) == Arrival(True, f"commit time of snapshot {first}", first_us)
+    assert find_arrival(table, COMMITS, first_us + 1) == Arrival(True, f"commit time of snapshot {second}", second_us)
+    assert find_arrival(table, COMMITS, second_us + 1) == Arrival(False, "history of commits")
 
 
 def test_a_forgotten_history_leaves_the_time_open(lake: Lake) -> None:
@@ -208,5 +216,5 @@ def test_a_forgotten_history_leaves_the_time_open(lake: Lake) -> None:
     number = lake.commits()[-1][0]
     lake.sql("CALL ice.system.expire_snapshots(table => '{t}', older_than => timestamp'2100-01-01', retain_last => 1)")
     assert len(lake.commits()) == 1
-    assert arrival(lake.open(), COMMITS, second_us) == Arrival(True, f"commit time of snapshot {number}")
-    assert arrival(lake.open(), AT, BEGAN_US) == Arrival(True, "column at by the history of commits")
+    assert find_arrival(lake.open(), COMMITS, second_us) == Arrival(True, f"commit time of snapshot {number}")
+    assert find_arrival(lake.open(), AT, BEGAN_US) == Arrival(True, "column at by the history of commits")

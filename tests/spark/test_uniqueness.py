@@ -8,9 +8,9 @@ from pyspark.sql import functions as sf
 
 from floe_contracts.adapters.spark.duplicates import duplicate_confirm as confirming
 from floe_contracts.adapters.spark.duplicates import duplicate_hashes as hashing
-from floe_contracts.adapters.spark.duplicates.duplicate_confirm import confirmed
-from floe_contracts.adapters.spark.duplicates.duplicate_hashes import byte_size, fits, repeated_hashes
-from floe_contracts.adapters.spark.duplicates.uniqueness import uniqueness
+from floe_contracts.adapters.spark.duplicates.duplicate_confirm import confirm_repeats
+from floe_contracts.adapters.spark.duplicates.duplicate_hashes import find_repeated_hashes, fits_on_driver, parse_size
+from floe_contracts.adapters.spark.duplicates.uniqueness import count_repeats
 from floe_contracts.checks.measured import Failure
 from floe_contracts.monitor.run.plan import KeySet
 
@@ -40,7 +40,7 @@ def test_every_way_counts_the_same(
 ) -> None:
     if not arrow:
         monkeypatch.setattr(hashing, "find_spec", lambda _: None)
-    found = uniqueness(table, [ID, PAIR], rows, budget)
+    found = count_repeats(table, [ID, PAIR], rows, budget)
     assert found.repeats == ((2, 3), (1, 1))
     assert (found.how, found.scans) == (how, 2)
 
@@ -59,20 +59,20 @@ def test_the_number_of_suspects_does_not_change_the_count(
 ) -> None:
     monkeypatch.setattr(confirming, "LISTED", listed)
     monkeypatch.setattr(hashing, "MOST", most)
-    assert uniqueness(table, [ID, PAIR], 9, budget).repeats == ((2, 3), (1, 1))
+    assert count_repeats(table, [ID, PAIR], 9, budget).repeats == ((2, 3), (1, 1))
 
 
 def test_different_keys_with_one_hash_are_no_repeats(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(1, "a"), (2, "b"), (2, "c")], "id int, a string")
     same = sf.lit(7).cast("bigint")
     keys = [((sf.col("id"),), same), ((sf.col("a"),), same)]
-    suspects = repeated_hashes(frame, [same, same], 3, BIG)
+    suspects = find_repeated_hashes(frame, [same, same], 3, BIG)
     assert suspects.hashes == ((7,), (7,))
-    assert confirmed(frame, keys, suspects) == [(1, 1), (0, 0)]
+    assert confirm_repeats(frame, keys, suspects) == [(1, 1), (0, 0)]
 
 
 def test_a_clean_table_needs_no_second_look(spark: SparkSession) -> None:
-    found = uniqueness(spark.range(50).toDF("id"), [ID], 50, BIG)
+    found = count_repeats(spark.range(50).toDF("id"), [ID], 50, BIG)
     assert (found.repeats, found.scans) == (((0, 0),), 1)
 
 
@@ -97,7 +97,7 @@ def test_keys_of_any_type(spark: SparkSession, key: str, repeats: tuple[int, int
                     (null, null, null) AS (t, n, x)
         """
     )
-    assert uniqueness(frame, [((key,),)], 5, BIG).repeats == (repeats,)
+    assert count_repeats(frame, [((key,),)], 5, BIG).repeats == (repeats,)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,12 @@ def test_keys_of_any_type(spark: SparkSession, key: str, repeats: tuple[int, int
 )
 def test_what_makes_no_key_is_said_and_spoils_no_other(spark: SparkSession, key_set: KeySet, reason: str) -> None:
     frame = spark.sql("SELECT 1 AS id, map(1, 2) AS m, struct(map(1, 2)) AS s, array(1) AS l")
-    assert uniqueness(frame.union(frame), [key_set, ID], 2, BIG).repeats == (Failure(reason), (1, 1))
+    assert count_repeats(frame.union(frame), [key_set, ID], 2, BIG).repeats == (Failure(reason), (1, 1))
 
 
 def test_a_key_that_fails_while_reading_spoils_no_other(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(1, "x"), (1, "y")], "id int, t string").withColumn("bad", sf.col("t").cast("int"))
-    found = uniqueness(frame, [ID, (("bad",),)], 2, BIG)
+    found = count_repeats(frame, [ID, (("bad",),)], 2, BIG)
     reason = "a text cannot be read as the type it is cast to (CAST_INVALID_INPUT)"
     assert found.repeats == ((1, 1), Failure(reason))
 
@@ -126,7 +126,7 @@ def test_a_key_that_fails_while_reading_spoils_no_other(spark: SparkSession) -> 
     [("1g", 1 << 30), ("512m", 512 << 20), ("1024", 1024), ("2GB", 2 << 30), ("64k", 64 << 10), ("0", 0), ("many", 1)],
 )
 def test_sizes_as_spark_writes_them(text: str, size: int) -> None:
-    assert byte_size(text) == size
+    assert parse_size(text) == size
 
 
 @pytest.mark.parametrize(
@@ -139,4 +139,4 @@ def test_sizes_as_spark_writes_them(text: str, size: int) -> None:
     ],
 )
 def test_the_driver_takes_what_fits(spark: SparkSession, rows: int | None, keys: int, budget: int, fit: bool) -> None:
-    assert fits(spark.range(1), rows, keys, budget) is fit
+    assert fits_on_driver(spark.range(1), rows, keys, budget) is fit

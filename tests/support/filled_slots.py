@@ -9,6 +9,7 @@ from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.monitor.store.protocol import Claim, Committed, SeriesTotals, SlotOutcome, Store, Violation
 from floe_contracts.monitor.store.slots import SlotKey
 from floe_contracts.results import CheckResult, Outcome
+from floe_contracts.results.facts import RunFacts
 
 NOW = 1_767_435_300_000_000  # 2026-01-03T10:15:00Z
 STALE = ViolationType.FRESHNESS, Severity.WARNING
@@ -27,7 +28,7 @@ def claimed(store: Store, one: SlotKey, now_us: int = NOW, **more: Any) -> Claim
 
 
 def outcome(claim: Claim, result: Outcome = Outcome.PASSED, **more: Any) -> SlotOutcome:
-    said = CheckResult("freshness", "orders", result, context=(("slot", claim.key.when),))
+    said = CheckResult("freshness", "orders", result, run=RunFacts(slot=claim.key.when))
     as_of_us = claim.key.start_us or NOW
     return SlotOutcome(claim, **{"result": said, "as_of_us": as_of_us, "label": "orders", "version": "1.0.0", **more})
 

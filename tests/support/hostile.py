@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from floe_contracts.codes import CODES, Severity
-from floe_contracts.compat.rule import WORDS, filled
+from floe_contracts.compat.rule import WORDS, fill_template
 from floe_contracts.compat.ruleset import all_rules
 from floe_contracts.results import (
     Bump,
@@ -18,6 +18,7 @@ from floe_contracts.results import (
     Report,
     VersionStep,
 )
+from floe_contracts.results.facts import read_finding, read_result, read_scope
 
 PLANTED = "Ω"  # stands in every planted text and nowhere in floe's own words
 
@@ -99,7 +100,7 @@ rule_ids = st.one_of(planted, st.sampled_from(sorted(RULES)))
 
 
 def _filled(template: str, word: str) -> str:
-    return filled(template, dict.fromkeys(WORDS, word))
+    return fill_template(template, dict.fromkeys(WORDS, word))
 
 
 @st.composite
@@ -107,7 +108,7 @@ def findings(draw: st.DrawFn) -> Finding:
     """A finding; some imitate what a rule would say, with a planted text where the contract's words stand."""
     rule, word = draw(rule_ids), draw(planted)
     imitated = rule in RULES and draw(st.sampled_from((True, True, False)))
-    return Finding(
+    item = Finding(
         code=draw(st.sampled_from(list(CODES.values()))),
         rule=rule,
         message=_filled(RULES[rule].message, word) if imitated else draw(planted),
@@ -121,14 +122,15 @@ def findings(draw: st.DrawFn) -> Finding:
         bump=draw(st.sampled_from(Bump)),
         standing=draw(st.sampled_from((*Disposition, Disposition.OPEN, Disposition.OPEN, Disposition.OPEN))),
         fingerprint=draw(planted if imitated else texts),
-        context=draw(st.one_of(st.just(()), st.tuples(st.tuples(st.sampled_from(("waiver", "standing")), planted)))),
     )
+    pairs = st.one_of(st.just(()), st.tuples(st.tuples(st.sampled_from(("waiver", "standing")), planted)))
+    return read_finding(item, draw(pairs))
 
 
 versions = st.builds(VersionStep, maybe, maybe, st.sampled_from(Bump), st.sampled_from(Bump), maybe, texts)
 readers = st.builds(Reader, planted, texts, st.lists(planted, max_size=3).map(tuple), st.booleans())
 contexts = st.dictionaries(st.one_of(planted, st.sampled_from(("base", "head", "unchanged"))), texts, max_size=3)
-results = st.builds(
+_results = st.builds(
     CheckResult,
     check=planted,
     contract=planted,
@@ -137,20 +139,21 @@ results = st.builds(
     findings=st.lists(findings(), max_size=3).map(tuple),
     version=st.one_of(st.none(), versions),
     readers=st.lists(readers, max_size=3).map(tuple),
-    context=st.one_of(st.just(()), st.tuples(st.tuples(st.just("dialect"), planted))),
 )
+_dialects = st.one_of(st.just(()), st.tuples(st.tuples(st.just("dialect"), planted)))
+results = st.builds(read_result, _results, _dialects)
 
 
 def reports() -> st.SearchStrategy[Report]:
     """Any report at all, with planted text in every place that takes text."""
-    return st.builds(
+    built = st.builds(
         Report,
         command=planted,
         tool_version=planted,
         results=st.lists(results, max_size=2).map(tuple),
         findings=st.lists(findings(), max_size=2).map(tuple),
-        context=contexts.map(lambda pairs: tuple(pairs.items())),
         notes=st.lists(planted, max_size=2).map(tuple),
         fail_on=st.sampled_from(("any", "breaking", "never")),
         allow_empty=st.booleans(),
     )
+    return st.builds(read_scope, built, contexts.map(lambda pairs: tuple(pairs.items())))

@@ -17,8 +17,8 @@ from floe_contracts.results import (
     Reader,
     Report,
     VersionStep,
-    finding,
 )
+from floe_contracts.results.facts import ContractFacts, FindingFacts, GateScope
 
 _KEEP = (
     "Keep the column for one notice period and say in its description that it goes, "
@@ -36,7 +36,7 @@ def sample_report() -> Report:
         tool_version="1.2.3",
         results=(_blocked(), _deleted(), _invalid(), _allowed(), _waived(), _draft(), _added(), _clean()),
         findings=(_about_the_run(),),
-        context=(("base", "4f1c2aa (main)"), ("head", "index"), ("unchanged", "12"), ("profile", "floe")),
+        scope=GateScope("4f1c2aa (main)", "index", unchanged=12, profile="floe"),
         notes=("The change to .floe/config.yaml takes effect after the merge.",),
     )
 
@@ -47,18 +47,18 @@ def green_report() -> Report:
         command="gate",
         tool_version="1.2.3",
         results=(_allowed(), _waived(), _draft(), _added(), _clean()),
-        context=(("base", "4f1c2aa (main)"), ("head", "8d2e9b1"), ("unchanged", "12"), ("profile", "floe")),
+        scope=GateScope("4f1c2aa (main)", "8d2e9b1", unchanged=12, profile="floe"),
     )
 
 
 def unchanged_report() -> Report:
     """A pull request that touches no contract."""
-    return Report("gate", "1.2.3", context=(("base", "4f1c2aa (main)"), ("head", "8d2e9b1"), ("unchanged", "12")))
+    return Report("gate", "1.2.3", scope=GateScope("4f1c2aa (main)", "8d2e9b1", unchanged=12))
 
 
 def unsure_report() -> Report:
     """A run that could not look at everything, beside a contract that is wrong."""
-    locked = finding(
+    locked = Finding.of(
         codes.E592,
         "file-unreadable",
         "contracts/secret.yaml cannot be read: Permission denied",
@@ -80,7 +80,7 @@ def lint_report() -> Report:
 
 
 def _about_the_run() -> Finding:
-    return finding(
+    return Finding.of(
         codes.E526,
         "waiver-not-in-force",
         "the waiver '9b1c4e0d2f7a' expired on 2026-01-31",
@@ -93,7 +93,7 @@ def _about_the_run() -> Finding:
 
 def _blocked() -> CheckResult:
     path = "contracts/orders.odcs.yaml"
-    removed = finding(
+    removed = Finding.of(
         codes.E520,
         "property-removed",
         "column orders.customer_id was removed (string)",
@@ -105,7 +105,7 @@ def _blocked() -> CheckResult:
         bump=Bump.MAJOR,
         fingerprint="9b1c4e0d2f7a5588",
     )
-    hostile = finding(
+    hostile = Finding.of(
         codes.E520,
         "enum-value-removed",
         f"orders.state may no longer be {HOSTILE}",
@@ -117,7 +117,7 @@ def _blocked() -> CheckResult:
         bump=Bump.MAJOR,
         fingerprint="0c55d1aa90be1177",
     )
-    documented = finding(
+    documented = Finding.of(
         codes.E522,
         "docs-changed",
         "documentation changed at orders.total: Sum → Sum with tax",
@@ -143,13 +143,13 @@ def _blocked() -> CheckResult:
             Reader("fraud-model", "ml@example.com"),
             Reader("archive", columns=("orders.id",), affected=False),
         ),
-        context=(("dialect", "odcs v3.1.0"),),
+        facts=ContractFacts("odcs v3.1.0"),
     )
 
 
 def _deleted() -> CheckResult:
     path = "contracts/returns.yaml"
-    gone = finding(
+    gone = Finding.of(
         codes.E525,
         "contract-deleted",
         "returns 1.4.2 is deleted while readers may still use it",
@@ -166,7 +166,7 @@ def _deleted() -> CheckResult:
 
 def _allowed() -> CheckResult:
     path = "contracts/payments.v4.yaml"
-    change = finding(
+    change = Finding.of(
         codes.E520,
         "type-widened",
         "payments.amount has a larger type: decimal(10,2) → decimal(12,2)",
@@ -186,7 +186,7 @@ def _allowed() -> CheckResult:
 
 def _waived() -> CheckResult:
     path = "contracts/stock.yaml"
-    change = finding(
+    change = Finding.of(
         codes.E520,
         "sla-relaxed",
         "freshness promises less: PT1H → PT6H",
@@ -199,7 +199,7 @@ def _waived() -> CheckResult:
         bump=Bump.MAJOR,
         standing=Disposition.WAIVED,
         fingerprint="77aa10fe3c21e0e0",
-        context=(("waiver", "waived until 2026-03-01 by dana: agreed with all readers"),),
+        facts=FindingFacts(waiver="waived until 2026-03-01 by dana: agreed with all readers"),
     )
     step = VersionStep("1.1.0", "1.2.0", Bump.MINOR, Bump.NONE)
     return CheckResult("gate", "stock", Outcome.PASSED, path, (change,), step)
@@ -207,7 +207,7 @@ def _waived() -> CheckResult:
 
 def _draft() -> CheckResult:
     path = "contracts/forecasts.yaml"
-    change = finding(
+    change = Finding.of(
         codes.E520,
         "property-renamed",
         "column forecasts.day was renamed to date",
@@ -227,7 +227,7 @@ def _draft() -> CheckResult:
 
 def _invalid() -> CheckResult:
     path = "contracts/users.yaml"
-    misspelt = finding(
+    misspelt = Finding.of(
         codes.E501,
         "unknown-key",
         "`clasification` is not a key of a property",
@@ -238,7 +238,7 @@ def _invalid() -> CheckResult:
         actual="clasification",
         suggestions=("Did you mean `classification`?",),
     )
-    dangling = finding(
+    dangling = Finding.of(
         codes.E501,
         "sla-element",
         "the freshness SLA names the element updated_at, which is no column of this contract",
@@ -248,12 +248,12 @@ def _invalid() -> CheckResult:
         location=Location(path, 27, 14),
     )
     found = (misspelt, dangling)
-    return CheckResult("lint", "users", Outcome.VIOLATED, path, found, context=(("dialect", "odcs v3.1.0"),))
+    return CheckResult("lint", "users", Outcome.VIOLATED, path, found, facts=ContractFacts("odcs v3.1.0"))
 
 
 def _added() -> CheckResult:
     path = "contracts/visits.yaml"
-    new = finding(
+    new = Finding.of(
         codes.E525,
         "contract-added",
         "new contract, version 0.1.0",
@@ -262,7 +262,7 @@ def _added() -> CheckResult:
         location=Location(path, 3, 10),
         standing=Disposition.ALLOWED,
     )
-    return CheckResult("gate", "visits", Outcome.PASSED, path, (new,), context=(("dialect", "floe"),))
+    return CheckResult("gate", "visits", Outcome.PASSED, path, (new,), facts=ContractFacts("floe"))
 
 
 def _clean(check: str = "gate") -> CheckResult:

@@ -12,7 +12,7 @@ from support.spark_metadata import opened_as
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from floe_contracts.adapters.spark.read.open import Opened
+    from floe_contracts.adapters.spark.read.open import OpenTable
 
 ROWS = 300
 BEGAN_US = 1_700_000_000_000_000
@@ -57,7 +57,7 @@ class Lake:
             return self.sql("OPTIMIZE {t}")
         return self.sql("CALL ice.system.rewrite_data_files(table => '{t}', options => map('rewrite-all', 'true'))")
 
-    def open(self, **more: Any) -> Opened:
+    def open(self, **more: Any) -> OpenTable:
         return opened_as(self.spark, catalog(self.name, **more))
 
     @property

@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 from floe_contracts.adapters.spark.clock.clock_answers import scan_clock
 from floe_contracts.adapters.spark.measure.parts import measure_parts
 from floe_contracts.adapters.spark.measure.tables import MeasureOptions, measure
-from floe_contracts.adapters.spark.metadata import known, metadata_clock, parts_of
-from floe_contracts.adapters.spark.read.open import Opened, opened
+from floe_contracts.adapters.spark.metadata import answer_counts, parts_of, read_column_clock
+from floe_contracts.adapters.spark.read.open import OpenTable, open_binding
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Clock, Failure, Number
 from floe_contracts.checks.promises.promise import ClockChoice
@@ -38,23 +38,23 @@ def plan_of(*measures: m.Measure, clock: ClockChoice | None = None) -> TablePlan
     return plan_rules(TableRules("orders", rules), clock=clock)
 
 
-def opened_as(spark: SparkSession, binding: Binding) -> Opened:
-    table = opened(spark, binding)
+def opened_as(spark: SparkSession, binding: Binding) -> OpenTable:
+    table = open_binding(spark, binding)
     assert not isinstance(table, Failure), table.reason
     return table
 
 
-def answers(table: Opened, *measures: m.Measure) -> Mapping[m.Measure, Number]:
-    return known(table, plan_of(*measures))[0]
+def answers(table: OpenTable, *measures: m.Measure) -> Mapping[m.Measure, Number]:
+    return answer_counts(table, plan_of(*measures))[0]
 
 
-def scanned(table: Opened, *measures: m.Measure) -> Mapping[m.Measure, Number | Failure]:
+def scanned(table: OpenTable, *measures: m.Measure) -> Mapping[m.Measure, Number | Failure]:
     return measure(table.frame, plan_of(*measures)).values
 
 
-def clock_of(table: Opened, choice: ClockChoice = AT, *, as_of_us: int = LATER, skew_us: int = 0) -> Clock | None:
+def clock_of(table: OpenTable, choice: ClockChoice = AT, *, as_of_us: int = LATER, skew_us: int = 0) -> Clock | None:
     """By metadata, and the same as by a scan in everything but how."""
-    found = metadata_clock(table, choice, as_of_us=as_of_us, skew_us=skew_us)
+    found = read_column_clock(table, choice, as_of_us=as_of_us, skew_us=skew_us)
     if found is not None:
         by_scan = scan_clock(table.frame, choice, as_of_us=as_of_us, skew_us=skew_us)
         assert isinstance(by_scan, Clock)
@@ -62,7 +62,7 @@ def clock_of(table: Opened, choice: ClockChoice = AT, *, as_of_us: int = LATER, 
     return found
 
 
-def check(table: Opened, state: TableState | None = None, clock: ClockChoice | None = AT) -> Measurements:
+def check(table: OpenTable, state: TableState | None = None, clock: ClockChoice | None = AT) -> Measurements:
     """Part by part, with what is known from before."""
     parts = parts_of(table)
     assert parts is not None, "it has no parts"
@@ -70,7 +70,7 @@ def check(table: Opened, state: TableState | None = None, clock: ClockChoice | N
     return measure_parts(parts.only(parts.files), plan, parts, state, options=options)
 
 
-def check_all(table: Opened, clock: ClockChoice | None = AT) -> Measurements:
+def check_all(table: OpenTable, clock: ClockChoice | None = AT) -> Measurements:
     return measure(table.frame, plan_of(*WHOLE, clock=clock), options=MeasureOptions(as_of_us=LATER))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from .. import codes
@@ -18,12 +19,13 @@ from ..codes import Severity
 from ..contract.meaning.quantity import Percent
 from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
-from ..results import CheckResult, Finding, finding
-from . import context_keys as keys
+from ..frozen import replace
+from ..results import CheckResult, Finding
+from ..results.facts import AvailabilityFacts, FindingFacts
 from .measured import Probe, ProbeHistory
 from .promises.promise import promises
 from .rules.thresholds import places
-from .verdict import concluded, errored, judged, skipped
+from .verdict import conclude, errored_part, measured_part, skipped_part
 
 SOURCE_DOWN = "source-down"
 LEAST_COVERAGE = Fraction(95, 100)
@@ -82,52 +84,52 @@ def judge_availability(
     """One result for all tables: the contract is up when every table is. `history` holds the probes before this one."""
     probes, before = tuple(probes), history or ProbeHistory()
     if not probes:
-        return concluded("availability", contract, [skipped("no_table")], {keys.STATUS: "no_table"})
-    up = all(one.probe.ok for one in probes)
+        return conclude("availability", contract, [skipped_part()], AvailabilityFacts(status=("no_table",)))
+    up = all(table.probe.ok for table in probes)
     promised, problems = _promised(contract)
     budget = Budget(promised, before.good + up, before.bad + (not up), before.expected) if promised else None
     spent = budget is not None and not budget.status and budget.overspent
-    parts = [judged(_down(one, before, spent=spent)) if not one.probe.ok else judged() for one in probes]
+    parts = [measured_part(*(() if table.probe.ok else [_down(table, before, spent=spent)])) for table in probes]
     if up and spent and budget is not None:
-        parts.append(judged(_overspent(contract, budget)))
-    parts += [errored(element, problem) for element, problem in problems.items()]
-    return concluded("availability", contract, parts, _context(probes, before, budget, up=up))
+        parts.append(measured_part(_overspent(contract, budget)))
+    parts += [errored_part(element, problem) for element, problem in problems.items()]
+    return conclude("availability", contract, parts, _facts(probes, before, budget, up=up))
 
 
 def _promised(contract: Contract) -> tuple[Fraction | None, dict[str, str]]:
     """The strictest promise of any table, as a share, and by element the promises that cannot be read."""
     shares: list[Fraction] = []
     problems: dict[str, str] = {}
-    for one in (each for table in contract.objects for each in promises(contract, table)):
-        if one.kind is not Kind.AVAILABILITY:
+    for promise in (each for table in contract.objects for each in promises(contract, table)):
+        if promise.kind is not Kind.AVAILABILITY:
             continue
-        if isinstance(one.quantity, Percent) and not one.problem:
-            shares.append(one.quantity.points / 100)
+        if isinstance(promise.quantity, Percent) and not promise.problem:
+            shares.append(promise.quantity.points / 100)
         else:
-            problems[one.element] = one.problem or "its SLA is no percentage"
+            problems[promise.element] = promise.problem or "its SLA is no percentage"
     return max(shares, default=None), problems
 
 
-def _down(one: TableProbe, before: ProbeHistory, *, spent: bool) -> Finding:
-    failed = before.failed_in_a_row.get(one.table.name, 0)
+def _down(probed: TableProbe, before: ProbeHistory, *, spent: bool) -> Finding:
+    failed = before.failed_in_a_row.get(probed.table.name, 0)
     severity, times = Severity.ERROR if failed else Severity.WARNING, failed + 1
     again = f", for the {_ordinal(times)} time in a row" if times > 1 else ""
-    return finding(
+    return Finding.of(
         codes.E552,
         SOURCE_DOWN,
-        f"{one.table.name} is not available{again}: {one.probe.reason or 'no reason given'}",
+        f"{probed.table.name} is not available{again}: {probed.probe.reason or 'no reason given'}",
         severity=Severity.CRITICAL if spent else severity,
-        element=one.table.name,
+        element=probed.table.name,
         expected="up",
         actual="down",
-        context=((keys.TABLE, one.table.name), (keys.REASON, one.probe.reason)),
+        facts=FindingFacts(table=probed.table.name, reason=probed.probe.reason),
     )
 
 
 def _overspent(contract: Contract, budget: Budget) -> Finding:
     promised = Percent(budget.promised * 100).text
     ratio = f"{places(Fraction(budget.good, budget.probes) * 100, 3)}%"
-    return finding(
+    return Finding.of(
         codes.E552,
         "budget-overspent",
         f"{contract.label} was up in {ratio} of {budget.probes} probes, SLA is {promised}: "
@@ -139,28 +141,25 @@ def _overspent(contract: Contract, budget: Budget) -> Finding:
     )
 
 
-def _context(
+def _facts(
     probes: tuple[TableProbe, ...], before: ProbeHistory, budget: Budget | None, *, up: bool
-) -> dict[str, str]:
-    said = {
-        keys.UP: "1" if up else "0",
-        keys.PROBE_SECONDS: f"{max(one.probe.seconds for one in probes):.3f}",
-        keys.OUTAGES: str(before.outages) if before.outages else "",
-    }
+) -> AvailabilityFacts:
+    seconds = Decimal(f"{max(table.probe.seconds for table in probes):.3f}")
+    facts = AvailabilityFacts(up=up, probe_seconds=seconds, outages=before.outages or None)
     if budget is None:
-        return said
-    rate = budget.burn_rate
-    return {
-        **said,
-        keys.STATUS: budget.status,
-        keys.THRESHOLD: places(budget.promised * 100, 4),
-        keys.VALUE: places(Fraction(budget.good, budget.probes) * 100, 4),
-        keys.RATIO: places(Fraction(budget.good, budget.probes) * 100, 4),
-        keys.PROBE_COVERAGE: places(budget.coverage * 100, 2),
-        keys.BUDGET: str(budget.allowed),
-        keys.BUDGET_LEFT: str(budget.allowed - budget.bad),
-        keys.BURN_RATE: places(rate, 2) if rate is not None else "",
-    }
+        return facts
+    rate, ratio = budget.burn_rate, Decimal(places(Fraction(budget.good, budget.probes) * 100, 4))
+    return replace(
+        facts,
+        status=(budget.status,) if budget.status else (),
+        threshold=Decimal(places(budget.promised * 100, 4)),
+        value=ratio,
+        availability=ratio,
+        probe_coverage=Decimal(places(budget.coverage * 100, 2)),
+        error_budget=budget.allowed,
+        error_budget_left=budget.allowed - budget.bad,
+        burn_rate=Decimal(places(rate, 2)) if rate is not None else None,
+    )
 
 
 def _ordinal(number: int) -> str:

@@ -7,29 +7,26 @@ from datetime import date
 from .. import codes
 from ..codes import Severity
 from ..contract.lifecycle import Lifecycle, Stage, lifecycle
+from ..contract.meaning.phrase import plural
 from ..contract.model import Contract
-from ..results import CheckResult, finding
-from . import context_keys as keys
-from .verdict import PartResult, concluded, judged
+from ..results import CheckResult, Finding
+from ..results.facts import FindingFacts, LifecycleFacts
+from .verdict import PartResult, conclude, measured_part
 
 
 def judge_lifecycle(contract: Contract, today: date) -> CheckResult:
     """A warning from the announcement on, an error from the sunset date on, critical once retired."""
     now = lifecycle(contract, today)
-    context = {
-        keys.STAGE: now.stage.value,
-        keys.SUNSET: str(now.sunset or ""),
-        keys.RETIRES: str(now.retires or ""),
-    }
-    return concluded("lifecycle", contract, [_judge(contract, now, today)], context)
+    facts = LifecycleFacts(now.stage.value, str(now.sunset or ""), str(now.retires or ""))
+    return conclude("lifecycle", contract, [_judge(contract, now, today)], facts)
 
 
 def _judge(contract: Contract, now: Lifecycle, today: date) -> PartResult:
     if now.stage is Stage.ACTIVE:
-        return judged()
+        return measured_part()
     ending = now.stage in (Stage.SUNSET, Stage.RETIRED)
     replacement = contract.deprecation.replacement if contract.deprecation else None
-    found = finding(
+    ending_soon = Finding.of(
         codes.E559 if ending else codes.E558,
         now.stage.value,
         _message(contract, now, today),
@@ -38,9 +35,9 @@ def _judge(contract: Contract, now: Lifecycle, today: date) -> PartResult:
         expected=Stage.ACTIVE.value,
         actual=now.stage.value,
         suggestions=(f"Read {replacement} instead.",) if replacement else (),
-        context=tuple((key, value) for key, value in ((keys.SUNSET, str(now.sunset or "")),) if value),
+        facts=FindingFacts(sunset_date=str(now.sunset)) if now.sunset else None,
     )
-    return judged(found)
+    return measured_part(ending_soon)
 
 
 _SEVERITY = {
@@ -59,4 +56,4 @@ def _message(contract: Contract, now: Lifecycle, today: date) -> str:
     if now.sunset is None:
         return f"{name} is deprecated"
     left = (now.sunset - today).days
-    return f"{name} is deprecated and ends on {now.sunset}, in {left} {'day' if left == 1 else 'days'}"
+    return f"{name} is deprecated and ends on {now.sunset}, in {plural(left, 'day')}"

@@ -6,9 +6,9 @@ The score is the weighted share of rules met among those that could be measured.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from .. import codes
@@ -16,15 +16,15 @@ from ..contract.meaning.exact import spell_number
 from ..contract.meaning.quantity import Count, Percent
 from ..contract.meaning.sla_kinds import Kind
 from ..contract.model import Contract, SchemaObject
-from ..results import CheckResult, Finding, Outcome, finding
-from . import context_keys as keys
+from ..results import CheckResult, Finding, Outcome
+from ..results.facts import FindingFacts, QualityFacts, RuleFact
 from .measured import DayRows, Failure
 from .names import is_column
 from .promises.promise import Promise, promises
 from .rules.check import QualityCheck, SkippedRule
 from .rules.results import RuleResult, broken_rule
 from .rules.thresholds import places
-from .verdict import PartResult, concluded, errored, judged, not_measured, skipped
+from .verdict import PartResult, conclude, errored_part, measured_part, not_measured, skipped_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def judge_quality(contract: Contract, tables: Iterable[TableQuality]) -> CheckRe
     tables = tuple(tables)
     parts = [part for one in tables for part in (*_table(one), *_row_floor(contract, one))]
     parts += _service_levels(contract, tables)
-    return concluded("quality", contract, parts or [skipped("no_promise")], _context(contract, tables))
+    return conclude("quality", contract, parts or [skipped_part()], _facts(contract, tables))
 
 
 def score_of(results: Iterable[RuleResult]) -> Fraction | None:
@@ -65,47 +65,49 @@ def coverage_of(tables: Iterable[TableQuality]) -> Fraction | None:
     return Fraction(covered * 100, columns) if columns else None
 
 
-def _table(one: TableQuality) -> list[PartResult]:
-    if one.failure is not None:
-        return [errored(one.table.name, one.failure.reason)]
-    broken = [broken_rule(result, one.table.name) for result in one.results if result.status == "fail"]
-    unread = [_not_measured(result, one.table.name) for result in one.results if result.status == "error"]
-    parts = [judged(*broken)] if any(result.status != "error" for result in one.results) else []
-    return parts + [PartResult(Outcome.ERRORED, (found,)) for found in unread]
+def _table(table: TableQuality) -> list[PartResult]:
+    if table.failure is not None:
+        return [errored_part(table.table.name, table.failure.reason)]
+    name = table.table.name
+    broken = [broken_rule(result, name) for result in table.results if result.status == "fail"]
+    unread = [_not_measured(result, name) for result in table.results if result.status == "error"]
+    parts = [measured_part(*broken)] if any(result.status != "error" for result in table.results) else []
+    return parts + [PartResult(Outcome.ERRORED, (item,)) for item in unread]
 
 
 def _not_measured(result: RuleResult, table: str) -> Finding:
     rule = result.rule
-    return not_measured(rule.element, f"{rule.name}: {result.reason}", table=table, rule_id=rule.id)
+    return not_measured(rule.element, f"{rule.name}: {result.reason}", FindingFacts(table=table, rule_id=rule.id))
 
 
-def _row_floor(contract: Contract, one: TableQuality) -> list[PartResult]:
+def _row_floor(contract: Contract, table: TableQuality) -> list[PartResult]:
     """Rows of the last complete day; the measurement belongs to the table whose promise it is."""
-    floor = next((each for each in promises(contract, one.table) if each.kind is Kind.MIN_ROWS_PER_DAY), None)
-    if floor is None or one.failure is not None:
+    name = table.table.name
+    floor = next((each for each in promises(contract, table.table) if each.kind is Kind.MIN_ROWS_PER_DAY), None)
+    if floor is None or table.failure is not None:
         return []
     if floor.problem or not isinstance(floor.quantity, Count):
-        return [errored(one.table.name, floor.problem or "its SLA says no number of rows")]
-    if one.rows_of_day is None:
-        return [errored(one.table.name, "the rows of the last day were not counted")]
-    if isinstance(one.rows_of_day, Failure):
-        return [errored(one.table.name, one.rows_of_day.reason)]
-    return [judged(*_too_few(one.table, floor.quantity, one.rows_of_day))]
+        return [errored_part(name, floor.problem or "its SLA says no number of rows")]
+    if table.rows_of_day is None:
+        return [errored_part(name, "the rows of the last day were not counted")]
+    if isinstance(table.rows_of_day, Failure):
+        return [errored_part(name, table.rows_of_day.reason)]
+    return [measured_part(*_too_few(table.table, floor.quantity, table.rows_of_day))]
 
 
 def _too_few(table: SchemaObject, floor: Count, counted: DayRows) -> list[Finding]:
     if counted.rows >= floor.value:
         return []
-    found = finding(
+    few = Finding.of(
         codes.E555,
         "row-floor",
         f"{table.name} has {counted.rows} rows of {counted.day}, SLA is {spell_number(floor.value)} rows per day",
         element=table.name,
         expected=spell_number(floor.value),
         actual=str(counted.rows),
-        context=((keys.TABLE, table.name), (keys.DAY, str(counted.day))),
+        facts=FindingFacts(table=table.name, day=str(counted.day)),
     )
-    return [found]
+    return [few]
 
 
 _DIMENSIONS = {
@@ -135,7 +137,7 @@ def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]
     promise = pairs[0][0]
     element = promise.element if len(pairs) == 1 else contract.label
     if not isinstance(promise.quantity, Percent):
-        return skipped("not_a_percentage") if not promise.problem else errored(element, promise.problem)
+        return skipped_part() if not promise.problem else errored_part(element, promise.problem)
     dimension = _DIMENSIONS[promise.kind]
     results = [
         result
@@ -145,8 +147,8 @@ def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]
     ]
     score = score_of(results)
     if score is None:
-        return skipped("no_rules")
-    return judged(*([_below(promise, element, score)] if score < promise.quantity.points else []))
+        return skipped_part()
+    return measured_part(*([_below(promise, element, score)] if score < promise.quantity.points else []))
 
 
 def _concerns(promise: Promise, result: RuleResult) -> bool:
@@ -156,62 +158,64 @@ def _concerns(promise: Promise, result: RuleResult) -> bool:
 def _below(promise: Promise, element: str, score: Fraction) -> Finding:
     promised = promise.quantity.text if promise.quantity else ""
     name = _DIMENSIONS[promise.kind] or "quality"
-    return finding(
+    return Finding.of(
         codes.E554,
         f"{name}-score",
         f"The {name} score of {element} is {places(score, 2)}%, SLA is {promised}",
         element=element,
         expected=promised,
         actual=f"{places(score, 2)}%",
-        context=((keys.SLA, promise.sla.property),),
+        facts=FindingFacts(sla=promise.sla.property),
     )
 
 
-def _context(contract: Contract, tables: Sequence[TableQuality]) -> dict[str, str]:
-    results = [result for one in tables for result in one.results]
-    passed_over = [each for one in tables for each in one.skipped]
-    score, coverage = score_of(results), coverage_of(tables)
-    counted = {status: sum(each.status == status for each in results) for status in ("pass", "fail", "error")}
-    days = [one.rows_of_day for one in tables if isinstance(one.rows_of_day, DayRows)]
-    return {
-        keys.HOW: _how(tables),
-        keys.STATUS: "" if results or days or any(one.failure for one in tables) else "no_promise",
-        keys.SCORE: places(score, 2) if score is not None else "",
-        keys.VALUE: places(score, 2) if score is not None else "",
-        keys.THRESHOLD: _promised_score(contract),
-        keys.RULES: str(counted["pass"] + counted["fail"]),
-        keys.RULES_FAILED: str(counted["fail"]),
-        keys.RULES_ERRORED: str(counted["error"]),
-        keys.RULES_SKIPPED: str(len(passed_over)),
-        keys.COVERAGE: places(coverage, 2) if coverage is not None else "",
-        keys.ROWS_OF_DAY: str(min(day.rows for day in days)) if days else "",
-        keys.DAY: str(days[0].day) if days else "",
-        keys.TESTS: _tests(results, passed_over),
-    }
+def _facts(contract: Contract, tables: Sequence[TableQuality]) -> QualityFacts:
+    results = [result for table in tables for result in table.results]
+    passed_over = [rule for table in tables for rule in table.skipped]
+    days = [table.rows_of_day for table in tables if isinstance(table.rows_of_day, DayRows)]
+    checked = bool(results or days or any(table.failure for table in tables))
+    score = _rounded(score_of(results))
+    failed = sum(result.status == "fail" for result in results)
+    errored = sum(result.status == "error" for result in results)
+    return QualityFacts(
+        how=_how(tables),
+        status=() if checked else ("no_promise",),
+        score=score,
+        value=score,
+        threshold=_rounded(_promised_score(contract)),
+        rules=len(results) - errored,
+        rules_failed=failed,
+        rules_errored=errored,
+        rules_skipped=len(passed_over),
+        coverage=_rounded(coverage_of(tables)),
+        rows_of_day=min(day.rows for day in days) if days else None,
+        day=str(days[0].day) if days else "",
+        # Skipped rules too, so that nobody believes they ran.
+        tests=(
+            *(_test(result.rule, result.status) for result in results),
+            *(_test(rule, "skip") for rule in passed_over),
+        ),
+    )
+
+
+def _rounded(percent: Fraction | None) -> Decimal | None:
+    return None if percent is None else Decimal(places(percent, 2))
 
 
 def _how(tables: Sequence[TableQuality]) -> str:
     several = len(tables) > 1
-    return "; ".join(f"{one.table.name}: {one.how}" if several else one.how for one in tables if one.how)
+    return "; ".join(f"{table.table.name}: {table.how}" if several else table.how for table in tables if table.how)
 
 
-def _promised_score(contract: Contract) -> str:
-    found = [
-        one.quantity.points
+def _promised_score(contract: Contract) -> Fraction | None:
+    scores = [
+        promise.quantity.points
         for table in contract.objects
-        for one in promises(contract, table)
-        if one.kind is Kind.QUALITY and isinstance(one.quantity, Percent)
+        for promise in promises(contract, table)
+        if promise.kind is Kind.QUALITY and isinstance(promise.quantity, Percent)
     ]
-    return places(max(found), 2) if found else ""
+    return max(scores, default=None)
 
 
-def _tests(results: Sequence[RuleResult], passed_over: Sequence[SkippedRule]) -> str:
-    """The rules by name as lineage lists them; skipped ones too, so that nobody believes they ran."""
-    tests = [_test(one.rule, one.status) for one in results] + [_test(one, "skip") for one in passed_over]
-    return json.dumps(tests, ensure_ascii=False, separators=(",", ":")) if tests else ""
-
-
-def _test(rule: QualityCheck | SkippedRule, status: str) -> dict[str, str]:
-    column = {"column": rule.element} if rule.column else {}
-    dimension = {"dimension": rule.dimension} if rule.dimension else {}
-    return {"name": rule.name, **column, "status": status, **dimension}
+def _test(rule: QualityCheck | SkippedRule, status: str) -> RuleFact:
+    return RuleFact(rule.name, status, rule.element if rule.column else "", rule.dimension or "")

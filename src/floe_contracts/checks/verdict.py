@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 from .. import codes
 from ..codes import Severity
 from ..contract.model import Contract
-from ..results import CheckResult, Finding, Outcome, finding
-from . import context_keys as keys
+from ..results import CheckResult, Finding, Outcome
+from ..results.facts import CheckFacts, DriftFacts, FindingFacts, FreshnessFacts, facts_pairs
 
 Check = Literal["availability", "freshness", "schema_drift", "quality", "lifecycle"]
 
@@ -22,36 +22,35 @@ class PartResult:
 
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
-    context: Mapping[str, str] | None = None
     overrun: int = -1  # measured over promised in thousandths, to find the worst of several; below 0: not known
-
-    @property
-    def said(self) -> Mapping[str, str]:
-        return self.context or {}
+    freshness: FreshnessFacts | None = None
+    drift: DriftFacts | None = None
 
 
-def judged(*found: Finding, overrun: int = -1, **context: str) -> PartResult:
+def measured_part(*findings: Finding, overrun: int = -1, freshness: FreshnessFacts | None = None) -> PartResult:
     """A part that was measured: violated by any finding that says more than info."""
-    return PartResult(outcome_by_severity(found), found, context, overrun)
+    return PartResult(outcome_by_severity(findings), findings, overrun, freshness)
 
 
-def skipped(status: str, **context: str) -> PartResult:
-    return PartResult(Outcome.SKIPPED, (), {keys.STATUS: status, **context})
+def skipped_part(freshness: FreshnessFacts | None = None) -> PartResult:
+    """A part that there was no reason to measure; its facts say why."""
+    return PartResult(Outcome.SKIPPED, freshness=freshness)
 
 
-def errored(element: str, reason: str, **context: str) -> PartResult:
+def errored_part(element: str, reason: str, facts: FindingFacts | None = None) -> PartResult:
     """A part that could not be measured, with the reason in one line."""
-    return PartResult(Outcome.ERRORED, (not_measured(element, reason, **context),))
+    return PartResult(Outcome.ERRORED, (not_measured(element, reason, facts),))
 
 
-def not_measured(element: str, reason: str, **context: str) -> Finding:
-    return finding(
+def not_measured(element: str, reason: str, facts: FindingFacts | None = None) -> Finding:
+    """The finding for what could not be measured."""
+    return Finding.of(
         codes.E560,
         "not-measured",
         f"{element} could not be measured: {reason}" if element else f"could not be measured: {reason}",
         element=element,
         actual=reason,
-        context=tuple(context.items()),
+        facts=facts,
     )
 
 
@@ -70,28 +69,30 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
     return next((outcome for outcome in _WORST_FIRST if outcome in seen), Outcome.SKIPPED)
 
 
-def concluded(check: Check, contract: Contract, parts: Iterable[PartResult], context: Mapping[str, str]) -> CheckResult:
+def conclude(
+    check: Check,
+    contract: Contract,
+    parts: Iterable[PartResult],
+    facts: CheckFacts | None = None,
+    order: tuple[str, ...] = (),
+) -> CheckResult:
     """One result: a violation counts even when another part could not be measured, and that is said beside it."""
     parts = tuple(parts)
-    found = tuple(replace(item, contract=contract.label) for part in parts for item in part.findings)
-    said = {keys.KEY: contract.key, keys.VERSION: contract.version, **context}
     return CheckResult(
         check=check,
         contract=contract.label,
         outcome=worst(part.outcome for part in parts),
-        findings=found,
-        context=tuple((key, value) for key, value in said.items() if value != ""),
+        findings=tuple(replace(item, contract=contract.label) for part in parts for item in part.findings),
+        key=contract.key,
+        contract_version=contract.version,
+        facts=facts if any(facts_pairs(facts)) else None,
+        order=order,
     )
 
 
 def thousandths(actual: int, allowed: int) -> int:
     """How far a promise is used up."""
     return actual * 1000 // max(1, allowed)
-
-
-def joined(parts: Iterable[PartResult], key: str, separator: str = "; ") -> str:
-    """What several parts say under one key, each text once."""
-    return separator.join(dict.fromkeys(part.said[key] for part in parts if part.said.get(key)))
 
 
 WARNING_UP_TO = Fraction(3, 2)

@@ -47,9 +47,9 @@ def _pull(environ: Mapping[str, str], api: Api, report: Report) -> Pull | None:
     """The pull request of the run. Of several from one branch, the report may only choose among these."""
     run = finished_run(environ)
     repository = environ.get("GITHUB_REPOSITORY", "")
-    found = list(pulls_of(api, repository, run.head_owner, run.head_branch, run.head_sha))
-    wanted = dict(report.context).get("base_ref", "")
-    return next((pull for pull, base in found if base == wanted), found[0][0] if found else None)
+    pulls = list(pulls_of(api, repository, run.head_owner, run.head_branch, run.head_sha))
+    wanted = getattr(report.scope, "base_ref", "")
+    return next((pull for pull, base in pulls if base == wanted), pulls[0][0] if pulls else None)
 
 
 def _read(path: str) -> str:

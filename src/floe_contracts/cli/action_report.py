@@ -19,11 +19,11 @@ from ..adapters.github.suggestions import proposals
 from ..adapters.process.console import wants_colour
 from ..errors import FloeError
 from ..render.links import Links
-from ..render.machine import github, json_report
+from ..render.machine import github, json_report, sarif
 from ..render.markdown import report as markdown
 from ..render.outline import is_change
 from ..render.text import terminal
-from ..results import Bump, CheckResult, Disposition, Outcome, Report, finding
+from ..results import Bump, CheckResult, Disposition, Finding, Outcome, Report
 from .action_inputs import ReportOutputs
 
 Environment = Mapping[str, str]
@@ -45,7 +45,7 @@ class ActionJob:
     def links(self, report: Report) -> Links:
         """Addresses of the lines that were checked."""
         server = self.environ.get("GITHUB_SERVER_URL", "")
-        return Links(server, self.environ.get("GITHUB_REPOSITORY", ""), dict(report.context).get("head", ""))
+        return Links(server, self.environ.get("GITHUB_REPOSITORY", ""), getattr(report.scope, "head", ""))
 
     def rest(self) -> str:
         """Where to read what a short page leaves out."""
@@ -56,11 +56,11 @@ class ActionJob:
         return f"The [summary of the run]({server.rstrip('/')}/{repository}/actions/runs/{run}) has the rest."
 
 
-def not_checked(command: str, error: FloeError) -> Report:
+def report_failure(command: str, error: FloeError) -> Report:
     """The report of a check that could not be made."""
     fixes = (error.fix,) if error.fix else ()
-    found = finding(error.code, "could-not-check", error.message, suggestions=fixes)
-    return Report(command, __version__, (CheckResult(command, f"the {command}", Outcome.ERRORED, "", (found,)),))
+    problem = Finding.of(error.code, "could-not-check", error.message, suggestions=fixes)
+    return Report(command, __version__, (CheckResult(command, f"the {command}", Outcome.ERRORED, "", (problem,)),))
 
 
 def show(report: Report, place: ActionJob, outlets: ReportOutputs) -> dict[str, str]:
@@ -110,8 +110,6 @@ def _files(report: Report, page: str, place: ActionJob, outlets: ReportOutputs) 
         "sarif-file": "",
     }
     if outlets.sarif_file:
-        from ..render.machine import sarif
-
         written["sarif-file"] = put_file(folder, outlets.sarif_file, sarif.render(report))
     return {name: os.path.abspath(path) if path else "" for name, path in written.items()}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import codes
 from ..codes import Severity
 from ..frozen import dataclass
-from ..results import Finding, Location, finding
+from ..results import Finding, Location
 from .dialects import detect, why_not
 from .lint import remarks
 from .lint.remark import Remark
@@ -108,7 +108,7 @@ def _read(dialect: Dialect, value: JsonMap) -> Contract:
 
 
 def _from_problem(problem: DocumentProblem, path: str) -> Finding:
-    return finding(
+    return Finding.of(
         problem.code,
         problem.rule,
         problem.message,
@@ -118,7 +118,7 @@ def _from_problem(problem: DocumentProblem, path: str) -> Finding:
 
 
 def _not_a_contract(document: Document, path: str) -> Finding:
-    return finding(
+    return Finding.of(
         codes.E501,
         "not-a-contract",
         f"this is not a data contract: {why_not(document.value)}",
@@ -134,7 +134,7 @@ def _place(document: Document, path: str, pointer: tuple[str | int, ...], key: b
 
 
 def _from_structure(error: StructuralError, document: Document, path: str, label: str) -> Finding:
-    return finding(
+    return Finding.of(
         error.code,
         error.rule,
         error.message,
@@ -149,7 +149,7 @@ def _from_structure(error: StructuralError, document: Document, path: str, label
 
 
 def _from_remark(remark: Remark, document: Document, path: str, label: str) -> Finding:
-    return finding(
+    return Finding.of(
         remark.code,
         remark.rule,
         remark.message,

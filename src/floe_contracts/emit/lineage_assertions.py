@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..checks import context_keys as keys
 from ..checks.names import physical, quoted
 from ..codes import Severity
 from ..contract.model import Contract, Json, SchemaObject
 from ..monitor.run.facets import Facet, floe_head
 from ..results import CheckResult, Finding, Outcome
+from ..results.facts import FindingFacts, QualityFacts, StreamFacts, shown, threshold_and_value
 from .lineage_facets import standard_head
 
 Status = Literal["pass", "fail", "skip"]
@@ -67,12 +66,12 @@ def assertions_facet(tests: Sequence[Assertion], table: str) -> Facet | None:
 
 def quality_facet(result: CheckResult, contract: Contract) -> Facet | None:
     """The rules with their statuses, the share of columns that some rule looked at, and the score."""
-    said = dict(result.context)
-    if result.check != "quality" or keys.RULES not in said:
+    facts = _quality(result)
+    if facts is None or facts.rules is None:
         return None
     listed: list[Json] = [_rule(one) for one in _rules(result, contract)]
-    numbers = {name: _number(said.get(key, "")) for name, key in (("coverage", keys.COVERAGE), ("score", keys.SCORE))}
-    known = {name: value for name, value in numbers.items() if value is not None}
+    numbers = {"coverage": facts.coverage, "score": facts.score}
+    known = {name: float(number) for name, number in numbers.items() if number is not None}
     return {**floe_head("QualityRunFacet"), "tests": listed, **known}
 
 
@@ -92,19 +91,19 @@ def _full(one: Assertion) -> str:
 
 
 def _whole(result: CheckResult, contract: Contract) -> Assertion:
-    said, table = dict(result.context), _table("", "", contract)
+    table = _table("", "", contract)
     status = _STATUS.get(result.outcome, "skip")
-    expected, actual = said.get(keys.THRESHOLD, ""), said.get(keys.VALUE, "")
+    threshold, value = threshold_and_value(result.facts)
     place = table.name if table else ""
-    return Assertion(result.check, result.check, status, place, expected=expected, actual=actual)
+    return Assertion(result.check, result.check, status, place, expected=shown(threshold), actual=shown(value))
 
 
 def _failed(item: Finding, check: str, contract: Contract) -> Assertion:
-    said = dict(item.context)
-    table = _table(said.get(keys.TABLE, ""), item.element, contract)
+    about = item.facts or FindingFacts()
+    table = _table(about.table or "", item.element, contract)
     return Assertion(
-        name=said.get(keys.RULE_NAME) or item.rule,
-        type=said.get(keys.RULE_NAME) or check,
+        name=about.rule_name or item.rule,
+        type=about.rule_name or check,
         status="fail",
         table=table.name if table else "",
         column=_column(item.element, table, contract),
@@ -116,18 +115,19 @@ def _failed(item: Finding, check: str, contract: Contract) -> Assertion:
 
 def _rules(result: CheckResult, contract: Contract) -> list[Assertion]:
     """What a quality check says of each rule."""
-    try:
-        listed = json.loads(dict(result.context).get(keys.TESTS, "") or "[]")
-    except ValueError:
-        return []
-    found = []
-    for one in listed:
-        element = one.get("column", "")
-        table = _table("", element, contract)
-        status: Status = one["status"] if one["status"] in ("pass", "fail") else "skip"
-        place = (table.name if table else "", _column(element, table, contract))
-        found.append(Assertion(one["name"], one["name"], status, *place))
-    return found
+    facts = _quality(result)
+    assertions = []
+    for rule in facts.tests if facts else ():
+        table = _table("", rule.column, contract)
+        status: Status = "pass" if rule.status == "pass" else "fail" if rule.status == "fail" else "skip"
+        place = (table.name if table else "", _column(rule.column, table, contract))
+        assertions.append(Assertion(rule.name, rule.name, status, *place))
+    return assertions
+
+
+def _quality(result: CheckResult) -> QualityFacts | None:
+    facts = result.facts.check if isinstance(result.facts, StreamFacts) else result.facts
+    return facts if isinstance(facts, QualityFacts) else None
 
 
 def _table(named: str, element: str, contract: Contract) -> SchemaObject | None:
@@ -151,10 +151,3 @@ def _column(element: str, table: SchemaObject | None, contract: Contract) -> str
 
 def _nested(bare: str, top: dict[str, str]) -> bool:
     return any(bare.startswith((f"{name}.", f"{name}[", f"{name}{{")) for name in top)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None

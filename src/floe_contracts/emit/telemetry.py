@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from .. import __version__
-from ..checks import context_keys as keys
 from ..checks.moments import SECOND
 from ..codes import Severity
 from ..monitor.plugin.protocol import ContractViolation
@@ -20,6 +19,7 @@ from ..monitor.run.delivery import NewResult
 from ..monitor.settings.model import Observability
 from ..monitor.store.protocol import SlotOutcome
 from ..results import CheckResult, Outcome
+from ..results.facts import number_of
 from .lineage_assertions import Assertion, tests_of
 from .lineage_names import run_id
 
@@ -94,7 +94,7 @@ def _span_id(made: UUID) -> bytes:
 
 def _attributes(told: NewResult, made: UUID, violations: int) -> Attributes:
     outcome: SlotOutcome = told.outcome
-    said = dict(outcome.result.context)
+    facts = outcome.result.facts
     texts = {
         "floe.contract.name": outcome.label,
         "floe.contract.version": outcome.version,
@@ -106,10 +106,10 @@ def _attributes(told: NewResult, made: UUID, violations: int) -> Attributes:
         "openlineage.run_id": str(made),
         "openlineage.job": f"contract_check.{outcome.label}",
     }
-    numbers = {"floe.quality.score": said.get(keys.SCORE, ""), "floe.quality.coverage": said.get(keys.COVERAGE, "")}
+    numbers = {f"floe.quality.{name}": number_of(facts, name) for name in ("score", "coverage")}
     return {
         **{key: text for key, text in texts.items() if text},
-        **{key: float(text) for key, text in numbers.items() if text},
+        **{key: float(number) for key, number in numbers.items() if number is not None},
         "floe.contract.attempt": outcome.claim.attempt,
         "floe.contract.violations": violations,
     }

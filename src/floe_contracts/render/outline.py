@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 
 from ..codes import Severity
+from ..contract.meaning.phrase import plural
 from ..frozen import dataclass, replace
 from ..results import Bump, CheckResult, Disposition, Finding, Outcome, Reader, Report, VersionStep
 from .safe import log_safe
@@ -74,11 +75,11 @@ def sides(item: Finding) -> tuple[Advice, Advice]:
 
 def excuse(item: Finding, show: Show = str) -> str:
     """Why a finding does not count, or an empty text when it does."""
-    pairs = dict(item.context)
+    about = item.facts
     words = _EXCUSES.get(item.standing, "")
     if item.standing is Disposition.ALLOWED and item.bump is Bump.NONE:
         return "in order"
-    why = pairs.get("waiver", "").removeprefix("waived ") or pairs.get("standing", "")
+    why = ((about.waiver or "").removeprefix("waived ") or about.standing) if about else ""
     return f"{words}: {show(why)}" if words and why else words
 
 
@@ -126,14 +127,18 @@ def tally(report: Report) -> dict[str, int]:
 
 def compared(report: Report, show: Show = str) -> str:
     """Which revisions and settings the report is about, or an empty text."""
-    pairs = {name: value for name, value in report.context if name != "unchanged"}
+    from ..results.facts import GateScope, RunScope
+
     if is_run(report):
-        return show(f"namespace {pairs['namespace']}") if "namespace" in pairs else ""
-    base, head, how = pairs.pop("base", ""), pairs.pop("head", ""), pairs.pop("how", "")
-    parts = [show(f"{_short(head)} {how}")] if how else []
-    if not how and base:
-        parts = [f"compared {show(_short(base))} with {show(_short(head))}" if head else f"base {show(_short(base))}"]
-    return " · ".join([*parts, *(show(f"{name} {value}") for name, value in pairs.items() if value)])
+        namespace = report.scope.namespace if isinstance(report.scope, RunScope) else ""
+        return show(f"namespace {namespace}") if namespace else ""
+    scope = report.scope if isinstance(report.scope, GateScope) else GateScope()
+    base, head = show(_short(scope.base)), show(_short(scope.head))
+    parts = [show(f"{_short(scope.head)} {scope.how}")] if scope.how else []
+    if not scope.how and scope.base:
+        parts = [f"compared {base} with {head}" if scope.head else f"base {base}"]
+    more = [("profile", scope.profile), ("history", scope.history), ("base_ref", scope.base_ref), *report.extra]
+    return " · ".join([*parts, *(show(f"{name} {value}") for name, value in more if value)])
 
 
 def _short(revision: str) -> str:
@@ -169,23 +174,18 @@ def _group(result: CheckResult) -> ContractSection:
 
 
 def _dialect(result: CheckResult) -> str:
-    return dict(result.context).get("dialect", "")
+    return getattr(result.facts, "dialect", "")
 
 
 def unchanged(report: Report) -> int:
     """How many contracts a gate left alone because both sides are equal."""
-    number = dict(report.context).get("unchanged", "")
-    return int(number) if len(number) < 10 and number.isdecimal() and number.isascii() else 0
+    number = getattr(report.scope, "unchanged", None) or 0
+    return number if 0 < number < 1_000_000_000 else 0
 
 
 def cure(item: Finding, show: Show = str) -> str:
     """What to do about a finding, in one sentence."""
     return show(item.suggestions[0]) if item.suggestions else item.code.fix
-
-
-def plural(number: int, noun: str) -> str:
-    """A number of things, in English."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def worst_first(findings: Iterable[Finding]) -> Iterator[Finding]:

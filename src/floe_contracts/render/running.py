@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
-from ..checks import context_keys as keys
 from ..checks.moments import HOUR, SECOND, roughly
 from ..codes import Severity
+from ..contract.meaning.phrase import plural
 from ..monitor.store.protocol import LEASE_US
-from ..results import ENFORCEMENT, CheckResult, ExitCode, Outcome, Report, decide, not_made, unmeasured
-from .outline import Show, plural
+from ..results import CheckResult, ExitCode, Outcome, Report, decide, enforces, not_made, unmeasured
+from ..results.facts import (
+    AvailabilityFacts,
+    FreshnessFacts,
+    LifecycleFacts,
+    QualityFacts,
+    RunFacts,
+    StreamFacts,
+    shown,
+    status_of,
+)
+from .outline import Show
 
 _WHY = {
     "busy": "another run is checking this slot",
@@ -42,29 +52,28 @@ _NEXT = {
 
 def measured(result: CheckResult) -> str:
     """What was found, beside what is promised; for a check that found nothing the reason."""
-    said = dict(result.context)
     if result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
-        return _MEASURED.get(result.check, _plain)(said, result)
+        return _measured(result)
     if result.outcome is Outcome.SKIPPED:
-        return why_skipped(said.get(keys.STATUS, ""))
+        skipped = (result.run.skipped.value,) if result.run and result.run.skipped else ()
+        return why_skipped((*skipped, *status_of(result.facts)))
     reasons = dict.fromkeys(item.actual for item in result.findings if not item.location and item.actual)
     return "; ".join(reasons) or "the contract has errors"
 
 
-def why_skipped(status: str) -> str:
+def why_skipped(status: tuple[str, ...]) -> str:
     """Why nothing was checked."""
-    return ", ".join(_WHY.get(word, word.replace("_", " ")) for word in status.split(", ") if word)
+    return ", ".join(_WHY.get(word, word.replace("_", " ")) for word in status)
 
 
 def circumstances(result: CheckResult) -> tuple[str, ...]:
     """How it was measured, for which slot, and whether it was measured now at all."""
-    said = dict(result.context)
-    slot, attempt = said.get("slot", ""), said.get("attempt", "")
+    run = result.run or RunFacts()
     parts = (
-        said.get(keys.HOW, ""),
-        slot if slot.startswith("run ") else f"slot {slot}" if slot else "",
-        f"attempt {attempt}" if attempt not in ("", "1") else "",
-        "checked before" if said.get("repeated") else "",
+        _how(result),
+        run.slot if run.slot.startswith("run ") else f"slot {run.slot}" if run.slot else "",
+        f"attempt {run.attempt}" if run.attempt not in (None, 1) else "",
+        "checked before" if run.repeated else "",
     )
     return tuple(part for part in parts if part)
 
@@ -99,7 +108,7 @@ def _passed_over(report: Report) -> str:
 
 def _again(report: Report) -> str:
     """A slot that is finished answers from the store, however well the data was mended."""
-    stuck = any(dict(one.context).get("repeated") and one.findings for one in report.results)
+    stuck = any(result.run and result.run.repeated and result.findings for result in report.results)
     return " The slot was checked before; --recheck measures it again." if stuck else ""
 
 
@@ -147,8 +156,8 @@ def _verb(names: list[str]) -> str:
 
 
 def _blocking(report: Report) -> list[str]:
-    enforced = [one for one in report.results if dict(one.context).get(ENFORCEMENT) == "block"]
-    return sorted({one.contract for one in enforced if any(item.blocks for item in one.findings)})
+    enforced = [result for result in report.results if enforces(result)]
+    return sorted({result.contract for result in enforced if any(item.blocks for item in result.findings)})
 
 
 def _named(names: list[str], show: Show) -> str:
@@ -156,76 +165,78 @@ def _named(names: list[str], show: Show) -> str:
     return f"{', '.join(show(name) for name in names[:3])}{more}"
 
 
-def _plain(said: Mapping[str, str], _: CheckResult) -> str:
-    value, promised = said.get(keys.VALUE, ""), said.get(keys.THRESHOLD, "")
-    return f"{value}{f', {promised} promised' if promised else ''}" if value else ""
+def _measured(result: CheckResult) -> str:
+    facts = result.facts.check if isinstance(result.facts, StreamFacts) else result.facts
+    if isinstance(facts, FreshnessFacts):
+        return _freshness(facts)
+    if result.check == "availability":
+        return _availability(facts if isinstance(facts, AvailabilityFacts) else AvailabilityFacts())
+    if isinstance(facts, QualityFacts):
+        return _quality(facts)
+    if isinstance(facts, LifecycleFacts):
+        return f"{facts.stage}{f', sunset on {facts.sunset_date}' if facts.sunset_date else ''}"
+    return _drift(result) if result.check == "schema_drift" else ""
 
 
-def _freshness(said: Mapping[str, str], _: CheckResult) -> str:
-    value, promised = _hours(said.get(keys.VALUE, "")), _hours(said.get(keys.THRESHOLD, ""))
+def _how(result: CheckResult) -> str:
+    inner = result.facts.check if isinstance(result.facts, StreamFacts) else None
+    return getattr(inner, "how", "") or getattr(result.facts, "how", "")
+
+
+def _freshness(facts: FreshnessFacts) -> str:
+    value, promised = _hours(facts.value), _hours(facts.threshold)
     parts = []
-    if keys.LATENCY_SECONDS in said:
+    if facts.latency_seconds is not None:
         parts.append(f"{value} to arrival, {promised} promised")
     elif value:
         parts.append(f"{value} old, {promised} promised")
-    if keys.DEADLINE in said:
-        parts.append(f"deadline {said.get(keys.OCCURRENCE, '')} {said[keys.DEADLINE]}")
-    if said.get(keys.FUTURE_ROWS, "0") != "0":
-        parts.append(f"{said[keys.FUTURE_ROWS]} rows of the future")
-    return ", ".join(parts) or why_skipped(said.get(keys.STATUS, ""))
+    if facts.deadline:
+        parts.append(f"deadline {facts.occurrence} {facts.deadline}")
+    if facts.future_rows:
+        parts.append(f"{facts.future_rows} rows of the future")
+    return ", ".join(parts) or why_skipped(facts.status)
 
 
-def _availability(said: Mapping[str, str], _: CheckResult) -> str:
-    up = "up" if said.get(keys.UP) == "1" else "down"
-    if keys.RATIO not in said:
+def _availability(facts: AvailabilityFacts) -> str:
+    up = "up" if facts.up else "down"
+    if facts.availability is None:
         return f"{up}, nothing promised"
-    status = why_skipped(said.get(keys.STATUS, ""))
-    ratio = f"{_short(said[keys.RATIO])}% of probes, {_short(said.get(keys.THRESHOLD, ''))}% promised"
+    status = why_skipped(facts.status)
+    ratio = f"{_short(facts.availability)}% of probes, {_short(facts.threshold)}% promised"
     return f"{up}, {ratio}{f' ({status})' if status else ''}"
 
 
-def _drift(_: Mapping[str, str], result: CheckResult) -> str:
-    found = sum(1 for item in result.findings if item.violation_type)
-    return plural(found, "difference") if found else "columns as promised"
+def _drift(result: CheckResult) -> str:
+    differences = sum(1 for item in result.findings if item.violation_type)
+    return plural(differences, "difference") if differences else "columns as promised"
 
 
-def _quality(said: Mapping[str, str], _: CheckResult) -> str:
+def _quality(facts: QualityFacts) -> str:
     parts = []
-    if said.get(keys.SCORE):
-        promised = said.get(keys.THRESHOLD, "")
-        parts.append(f"score {_short(said[keys.SCORE])}{f', {_short(promised)} promised' if promised else ''}")
-        judged, failed = int(said.get(keys.RULES, "0")), int(said.get(keys.RULES_FAILED, "0"))
+    if facts.score is not None:
+        promised = f", {_short(facts.threshold)} promised" if facts.threshold is not None else ""
+        parts.append(f"score {_short(facts.score)}{promised}")
+        judged, failed = facts.rules or 0, facts.rules_failed or 0
         parts.append(f"{judged - failed} of {plural(judged, 'rule')} met")
-    for key, words in ((keys.RULES_ERRORED, "not measured"), (keys.RULES_SKIPPED, "not measurable")):
-        if said.get(key, "0") != "0":
-            parts.append(f"{said[key]} {words}")
-    if said.get(keys.ROWS_OF_DAY):
-        parts.append(f"{said[keys.ROWS_OF_DAY]} rows on {said.get(keys.DAY, '')}")
+    for count, words in ((facts.rules_errored, "not measured"), (facts.rules_skipped, "not measurable")):
+        if count:
+            parts.append(f"{count} {words}")
+    if facts.rows_of_day is not None:
+        parts.append(f"{facts.rows_of_day} rows on {facts.day}")
     return ", ".join(parts)
 
 
-def _lifecycle(said: Mapping[str, str], _: CheckResult) -> str:
-    ending = f", sunset on {said[keys.SUNSET]}" if said.get(keys.SUNSET) else ""
-    return f"{said.get(keys.STAGE, '')}{ending}"
-
-
-_MEASURED: dict[str, Callable[[Mapping[str, str], CheckResult], str]] = {
-    "availability": _availability,
-    "freshness": _freshness,
-    "schema_drift": _drift,
-    "quality": _quality,
-    "lifecycle": _lifecycle,
-}
-
-
-def _hours(text: str) -> str:
+def _hours(hours: Decimal | None) -> str:
     """A number of hours as people say it."""
+    if hours is None:
+        return ""
     try:
-        us = int(Decimal(text) * HOUR)
-    except (InvalidOperation, ValueError, OverflowError):
-        return text
+        us = int(hours * HOUR)
+    except (ValueError, OverflowError):
+        return shown(hours)
     return roughly(us) if us >= SECOND else "0 seconds"
 
 
-def _short(text: str) -> str:
+def _short(number: Decimal | None) -> str:
+    text = shown(number)
     return text.rstrip("0").rstrip(".") if "." in text else text

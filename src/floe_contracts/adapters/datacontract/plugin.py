@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from ... import codes
 from ...checks.measured import Failure
-from ...checks.verdict import Check, concluded, errored, worst
+from ...checks.verdict import Check, conclude, errored_part, worst
 from ...codes import Severity
 from ...contract.convert import convert
 from ...contract.load import load
@@ -34,23 +34,23 @@ from ...monitor.plugin.results import by_rule, compared, promised
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.source.binding import Binding, SourceHints, Unbound, bind
 from ...monitor.source.connection import connection_from
-from ...results import CheckResult, Finding, Location, finding
+from ...results import CheckResult, Finding, Location
 from .answers import drift_result, freshness_result, quality_result
-from .runs import ToolCheck, installed_version, linted, run_tests
+from .runs import ToolCheck, installed_version, lint, run_tests
 from .share import ages_only, row_floors, without_ages
 
 ANSWERED_BY: Final = "answered_by"  # of a result's context
 OURS: Final = "odcs"
-Registered: TypeAlias = "Callable[[Sequence[Binding]], AbstractContextManager[object]]"  # a session, or a Failure
+RegisterViews: TypeAlias = "Callable[[Sequence[Binding]], AbstractContextManager[object]]"  # a session, or a Failure
 
 
 @dataclass(frozen=True, slots=True)
 class DatacontractCliPlugin:
-    """`registered` gives a session of its own in which the tables are views under their names."""
+    """The plugin; `register_views` gives a session of its own in which the tables are views under their names."""
 
     ours: DataContractPlugin
     config: MonitoringConfig
-    registered: Registered
+    register_views: RegisterViews
     read: Callable[[str], bytes]
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     name: str = "datacontract-cli"
@@ -79,10 +79,10 @@ class DatacontractCliPlugin:
         self, contract: Contract, actual_schema: Mapping[str, TableColumns] | None = None
     ) -> ContractValidationResult:
         """Its lint of the contract written as ODCS; columns without a table behind them are compared by us."""
-        found = _findings(linted(convert(contract, Dialect.ODCS).text), contract.label, "")
+        findings = _findings(lint(convert(contract, Dialect.ODCS).text), contract.label, "")
         ours = self.ours.validate_contract(contract, actual_schema).findings if actual_schema else ()
-        drift = tuple(one for one in ours if one.violation_type is not None)
-        return ContractValidationResult(contract.label, (*found, *drift), contract)
+        drift = tuple(finding for finding in ours if finding.violation_type is not None)
+        return ContractValidationResult(contract.label, (*findings, *drift), contract)
 
     def lint_contract_file(self, contract_path: ContractPath) -> ContractValidationResult:
         """Its lint where the file is ODCS; the other two dialects it cannot read, so ours answers and says so."""
@@ -92,12 +92,12 @@ class DatacontractCliPlugin:
             own = self.ours.lint_contract_file(contract_path)
             return replace(own, findings=(*own.findings, _answered_by_us(path)))
         name = loaded.contract.label if loaded.contract else path
-        found = _findings(linted(self.read(path).decode("utf-8", "replace")), name, path)
-        return ContractValidationResult(name, found, loaded.contract)
+        findings = _findings(lint(self.read(path).decode("utf-8", "replace")), name, path)
+        return ContractValidationResult(name, findings, loaded.contract)
 
     def detect_schema_drift(self, contract: Contract, connection: Connected) -> SchemaComparisonResult:
-        found = self._ran(contract, connection, {"schema"}, metadata_only=True)
-        result = _failed("schema_drift", contract, found) or drift_result(contract, _tests(found))
+        ran = self._run(contract, connection, {"schema"}, metadata_only=True)
+        result = _failure("schema_drift", contract, ran) or drift_result(contract, _tests(ran))
         answer = compared(result, contract.version, self.now_us())
         return replace(answer, context=(*answer.context, (ANSWERED_BY, self.signed)))
 
@@ -110,31 +110,31 @@ class DatacontractCliPlugin:
         self, contract: Contract, connection: Connected, timestamp_column: str | None = None
     ) -> SLACheckResult:
         """Ages of data by it; deadlines, schedules, latencies and all that it passes over in silence by us."""
-        asked = ages_only(contract, timestamp_column)
+        ages = ages_only(contract, timestamp_column)
         left = without_ages(contract, timestamp_column)
         answers = []
-        if asked.slas:
-            found = self._ran(asked, connection, {"servicelevel"})
-            result = _failed("freshness", contract, found) or freshness_result(contract, _tests(found))
-            answers.append(_signed(promised(result, contract.version, self.now_us()), self.signed))
+        if ages.slas:
+            ran = self._run(ages, connection, {"servicelevel"})
+            result = _failure("freshness", contract, ran) or freshness_result(contract, _tests(ran))
+            answers.append(_sign(promised(result, contract.version, self.now_us()), self.signed))
         if left.slas or not answers:
-            answers.append(_signed(self.ours.check_freshness(left, connection, timestamp_column), OURS))
-        return _together(answers)
+            answers.append(_sign(self.ours.check_freshness(left, connection, timestamp_column), OURS))
+        return _combine(answers)
 
     def check_availability(self, contract: Contract, connection: Connected) -> SLACheckResult:
         """By us: it has no probe and keeps no history."""
-        return _signed(self.ours.check_availability(contract, connection), OURS)
+        return _sign(self.ours.check_availability(contract, connection), OURS)
 
     def check_quality(self, contract: Contract, connection: Connected) -> list[SLACheckResult]:
         """Its rules and constraints, scored like ours; a floor of rows per day is counted by us."""
-        found = self._ran(contract, connection, {"schema", "quality"})
-        result = _failed("quality", contract, found) or quality_result(contract, _tests(found))
+        ran = self._run(contract, connection, {"schema", "quality"})
+        result = _failure("quality", contract, ran) or quality_result(contract, _tests(ran))
         *rules, whole = by_rule(result, contract.version, self.now_us())
         floors = row_floors(contract)
         if floors.slas:
             own = self.ours.check_quality(floors, connection)[-1]
-            rules.append(_signed(replace(own, name="row_floor"), OURS))
-        return [*rules, _signed(whole, self.signed)]
+            rules.append(_sign(replace(own, name="row_floor"), OURS))
+        return [*rules, _sign(whole, self.signed)]
 
     def validate_version_bump(self, old_contract: Contract, new_contract: Contract) -> tuple[bool, str]:
         """By us: it never reads the version."""
@@ -142,10 +142,10 @@ class DatacontractCliPlugin:
 
     def check_breaking_changes(self, contract: Contract, connection: Connected) -> list[ContractViolation]:
         """Columns that it finds missing or of another type."""
-        found = self.detect_schema_drift(contract, connection).violations
-        return [one for one in found if one.severity.rank >= Severity.ERROR.rank]
+        violations = self.detect_schema_drift(contract, connection).violations
+        return [violation for violation in violations if violation.severity.rank >= Severity.ERROR.rank]
 
-    def _ran(
+    def _run(
         self, contract: Contract, connection: Connected, categories: set[str], *, metadata_only: bool = False
     ) -> tuple[ToolCheck, ...] | Failure:
         own = connection_from(connection) if connection else self.config.connections.get(contract.key)
@@ -155,62 +155,62 @@ class DatacontractCliPlugin:
             if isinstance(where, Unbound):
                 return Failure(where.reason)
             bindings.append(where)
-        with self.registered(bindings) as session:
+        with self.register_views(bindings) as session:
             if isinstance(session, Failure):
                 return session
             return run_tests(contract, session, categories, metadata_only=metadata_only)
 
 
-def _tests(found: tuple[ToolCheck, ...] | Failure) -> tuple[ToolCheck, ...]:
-    return found if isinstance(found, tuple) else ()
+def _tests(ran: tuple[ToolCheck, ...] | Failure) -> tuple[ToolCheck, ...]:
+    return ran if isinstance(ran, tuple) else ()
 
 
-def _failed(check: Check, contract: Contract, found: tuple[ToolCheck, ...] | Failure) -> CheckResult | None:
+def _failure(check: Check, contract: Contract, ran: tuple[ToolCheck, ...] | Failure) -> CheckResult | None:
     """A table that cannot be opened is no violation of its promises: nobody could look."""
-    reason = found.reason if isinstance(found, Failure) else _general(found)
-    return concluded(check, contract, [errored(contract.label, reason)], {}) if reason else None
+    reason = ran.reason if isinstance(ran, Failure) else _general(ran)
+    return conclude(check, contract, [errored_part(contract.label, reason)]) if reason else None
 
 
-def _general(found: Sequence[ToolCheck]) -> str:
+def _general(checks: Sequence[ToolCheck]) -> str:
     """A check about nothing in particular stands for a run that broke off."""
-    broken = any(one.status == "error" and not one.category for one in found)
+    broken = any(check.status == "error" and not check.category for check in checks)
     return "datacontract-cli stopped before it had run its checks" if broken else ""
 
 
-def _findings(found: Sequence[ToolCheck], contract: str, path: str) -> tuple[Finding, ...]:
+def _findings(checks: Sequence[ToolCheck], contract: str, path: str) -> tuple[Finding, ...]:
     return tuple(
-        finding(
+        Finding.of(
             codes.E501,
             "datacontract-lint",
-            " ".join((one.reason or one.name).split())[:500],
-            severity=Severity.WARNING if one.severity == "warning" else Severity.ERROR,
+            " ".join((check.reason or check.name).split())[:500],
+            severity=Severity.WARNING if check.severity == "warning" else Severity.ERROR,
             contract=contract,
-            element=one.column or one.table,
+            element=check.column or check.table,
             location=Location(path) if path else None,
         )
-        for one in found
-        if one.status != "pass"
+        for check in checks
+        if check.status != "pass"
     )
 
 
 def _answered_by_us(path: str) -> Finding:
-    said = "datacontract-cli reads ODCS alone, so floe's own lint answered"
-    return finding(codes.E501, "answered-by-floe", said, severity=Severity.INFO, location=Location(path))
+    message = "datacontract-cli reads ODCS alone, so floe's own lint answered"
+    return Finding.of(codes.E501, "answered-by-floe", message, severity=Severity.INFO, location=Location(path))
 
 
-def _signed(answer: SLACheckResult, who: str) -> SLACheckResult:
+def _sign(answer: SLACheckResult, who: str) -> SLACheckResult:
     return replace(answer, context=(*answer.context, (ANSWERED_BY, who)))
 
 
-def _together(answers: Sequence[SLACheckResult]) -> SLACheckResult:
+def _combine(answers: Sequence[SLACheckResult]) -> SLACheckResult:
     """Several answers to one question: the worst outcome, every violation, and who gave which."""
     first = answers[0]
-    said = {key: text for one in reversed(answers) for key, text in one.context}
-    said[ANSWERED_BY] = "; ".join(dict(one.context)[ANSWERED_BY] for one in answers)
+    context = {key: text for answer in reversed(answers) for key, text in answer.context}
+    context[ANSWERED_BY] = "; ".join(dict(answer.context)[ANSWERED_BY] for answer in answers)
     return replace(
         first,
-        outcome=worst(one.outcome for one in answers),
-        violations=tuple(violation for one in answers for violation in one.violations),
-        message="; ".join(one.message for one in answers if one.message),
-        context=tuple(said.items()),
+        outcome=worst(answer.outcome for answer in answers),
+        violations=tuple(violation for answer in answers for violation in answer.violations),
+        message="; ".join(answer.message for answer in answers if answer.message),
+        context=tuple(context.items()),
     )

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ...contract.model import Contract
 from ...errors import MissingExtra
-from .formats import overheard
+from .formats import overhear
 
 Status = Literal["pass", "fail", "error", "skip"]
 _SERVER = "floe"
@@ -35,18 +35,18 @@ class ToolCheck:
 
 def installed_version() -> str:
     """Of datacontract-cli; MissingExtra when it is not there."""
-    _present()
+    _require()
     return version("datacontract-cli")
 
 
-def linted(odcs: str) -> tuple[ToolCheck, ...]:
+def lint(odcs: str) -> tuple[ToolCheck, ...]:
     """Its lint of a contract given as ODCS text; nothing is fetched on the contract's behalf."""
-    _present()
+    _require()
     from datacontract.data_contract import DataContract
 
-    with overheard():
+    with overhear():
         run = DataContract(data_contract_str=odcs, inline_references=False, all_errors=True).lint()
-    return tuple(_ran(one, repeat=True) for one in run.checks or ())
+    return tuple(_tool_check(check, repeat=True) for check in run.checks or ())
 
 
 def run_tests(
@@ -56,10 +56,10 @@ def run_tests(
 
     ibis changes settings of the session that it gets, so it must be one that nobody else uses.
     """
-    _present(on_spark=True)
+    _require(on_spark=True)
     from datacontract.data_contract import DataContract
 
-    with overheard():  # its log repeats values from the data
+    with overhear():  # its log repeats values from the data
         made = DataContract(
             data_contract=_model(contract),
             server=_SERVER,
@@ -69,10 +69,10 @@ def run_tests(
             metadata_only=metadata_only,
         )
         run = made.test()
-    return tuple(_ran(one, repeat=False) for one in run.checks or ())
+    return tuple(_tool_check(check, repeat=False) for check in run.checks or ())
 
 
-def _present(*, on_spark: bool = False) -> None:
+def _require(*, on_spark: bool = False) -> None:
     if find_spec("datacontract") is None:
         raise MissingExtra("the plugin datacontract-cli", "datacontract")
     if on_spark and find_spec("ibis") is None:
@@ -97,7 +97,7 @@ def view_name(name: str, physical_name: str | None) -> str:
     return (physical_name or name).rpartition(".")[2]
 
 
-def _ran(check: Any, *, repeat: bool) -> ToolCheck:
+def _tool_check(check: Any, *, repeat: bool) -> ToolCheck:
     numbers = {**(check.diagnostics or {})}
     return ToolCheck(
         type=check.type,
@@ -128,5 +128,5 @@ def _rule_name(definition: str | None) -> str:
         return ""
     import yaml
 
-    said = yaml.safe_load(definition)
-    return str(said.get("name") or "") if isinstance(said, dict) else ""
+    rule = yaml.safe_load(definition)
+    return str(rule.get("name") or "") if isinstance(rule, dict) else ""

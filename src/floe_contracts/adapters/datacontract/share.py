@@ -15,26 +15,26 @@ from ...contract.model import Contract, Property, SchemaObject, Sla
 
 def ages_only(contract: Contract, timestamp_column: str | None) -> Contract:
     """The contract with the service levels that it measures, spelled so that it finds their columns."""
-    ages = [_for_it(contract, one, timestamp_column) for one in _freshness(contract)]
-    kept = [one for one in contract.slas if meaning(one).kind is Kind.RETENTION and one.element]
-    return replace(contract, slas=(*(one for one in ages if one is not None), *kept))
+    ages = [_for_it(contract, promise, timestamp_column) for promise in _freshness(contract)]
+    kept = [sla for sla in contract.slas if meaning(sla).kind is Kind.RETENTION and sla.element]
+    return replace(contract, slas=(*(sla for sla in ages if sla is not None), *kept))
 
 
 def without_ages(contract: Contract, timestamp_column: str | None) -> Contract:
     """The contract with the other promises about time."""
-    left = [one.sla for one in _freshness(contract) if _for_it(contract, one, timestamp_column) is None]
-    return replace(contract, slas=tuple(one for one in contract.slas if any(one is each for each in left)))
+    left = [promise.sla for promise in _freshness(contract) if _for_it(contract, promise, timestamp_column) is None]
+    return replace(contract, slas=tuple(sla for sla in contract.slas if any(sla is each for each in left)))
 
 
 def row_floors(contract: Contract) -> Contract:
     """The contract with nothing but its floors of rows per day."""
-    slas = tuple(one for one in contract.slas if meaning(one).kind is Kind.MIN_ROWS_PER_DAY)
-    return replace(contract, slas=slas, objects=tuple(_bare(one) for one in contract.objects))
+    slas = tuple(sla for sla in contract.slas if meaning(sla).kind is Kind.MIN_ROWS_PER_DAY)
+    return replace(contract, slas=slas, objects=tuple(_bare(table) for table in contract.objects))
 
 
 def _freshness(contract: Contract) -> Iterator[Promise]:
     for table in contract.objects:
-        yield from (one for one in promises(contract, table) if one.check == "freshness")
+        yield from (promise for promise in promises(contract, table) if promise.check == "freshness")
 
 
 def _for_it(contract: Contract, promise: Promise, timestamp_column: str | None) -> Sla | None:
@@ -64,8 +64,11 @@ def _bare(table: SchemaObject) -> SchemaObject:
     """The table without any rule."""
     columns = tuple(
         Property(
-            one.name, physical_name=one.physical_name, logical_type=one.logical_type, physical_type=one.physical_type
+            column.name,
+            physical_name=column.physical_name,
+            logical_type=column.logical_type,
+            physical_type=column.physical_type,
         )
-        for one in table.properties
+        for column in table.properties
     )
     return SchemaObject(table.name, physical_name=table.physical_name, properties=columns)

@@ -18,14 +18,14 @@ from ...monitor.run.plan import TablePlan
 from ...monitor.source.binding import Binding
 from ...monitor.source.server_types import Reach
 from . import metadata
-from .clock.clock_answers import first_arrival, newest_time, scan_rows_of_day, time_to_arrival
+from .clock.clock_answers import find_first_arrival, measure_latency, read_newest_time, scan_rows_of_day
 from .columns.actual import columns_of, reading_of
 from .measure.parts import measure_parts
 from .measure.tables import MeasureOptions, measure
-from .read.open import Opened, opened, probe, read_a_row
-from .read.tables import provider, sql_name
+from .read.open import OpenTable, open_binding, probe, read_row
+from .read.tables import provider_of, sql_name
 from .session.start import keep_quiet, utc_session
-from .session.time_limit import within
+from .session.time_limit import run_within
 
 T = TypeVar("T")
 _LOOK_S = 60.0  # to look up what kind of table a name stands for
@@ -33,7 +33,7 @@ _LOOK_S = 60.0  # to look up what kind of table a name stands for
 
 @dataclass
 class SparkEngine:
-    """Implements `monitor.engine.Engine`; threads may share one, each question has a thread and a job group of its own.
+    """Spark as `monitor.run.engine.Engine`; threads may share one, each question has its own thread and job group.
 
     `frames` are data frames of the caller by the names that contracts give them. They are read in their own session,
     everything else in one whose zone is UTC.
@@ -47,10 +47,10 @@ class SparkEngine:
         self._given, self.spark = self.spark, utc_session(self.spark)
 
     def probe(self, binding: Binding, *, limit_s: float) -> Probe:
-        return probe(lambda left_s: self._asked(binding, left_s, read_a_row), limit_s)
+        return probe(lambda left_s: self._ask(binding, left_s, read_row), limit_s)
 
     def schema(self, binding: Binding, *, limit_s: float) -> tuple[ActualColumn, ...] | Failure:
-        return self._asked(binding, limit_s, lambda table: columns_of(table.frame.schema))
+        return self._ask(binding, limit_s, lambda table: columns_of(table.frame.schema))
 
     def reading(self, binding: Binding) -> Reading:
         return reading_of(self.spark, binding, self._kind(binding))
@@ -58,14 +58,14 @@ class SparkEngine:
     def clock(
         self, binding: Binding, choice: ClockChoice, *, as_of_us: int, skew_us: int, group_by: str, limit_s: float
     ) -> Clock | Failure:
-        return self._asked(
+        return self._ask(
             binding,
             limit_s,
-            lambda table: newest_time(table, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by),
+            lambda table: read_newest_time(table, choice, as_of_us=as_of_us, skew_us=skew_us, group_by=group_by),
         )
 
     def arrival(self, binding: Binding, choice: ClockChoice, *, since_us: int, limit_s: float) -> Arrival | Failure:
-        return self._asked(binding, limit_s, lambda table: first_arrival(table, choice, since_us))
+        return self._ask(binding, limit_s, lambda table: find_first_arrival(table, choice, since_us))
 
     def latency(
         self,
@@ -77,68 +77,67 @@ class SparkEngine:
         window: Window,
         limit_s: float,
     ) -> Latency | Failure:
-        return self._asked(
-            binding, limit_s, lambda table: time_to_arrival(table, event, arrival, quantile=quantile, window=window)
+        return self._ask(
+            binding, limit_s, lambda table: measure_latency(table, event, arrival, quantile=quantile, window=window)
         )
 
     def rows_of_day(self, binding: Binding, choice: ClockChoice, day: date, *, limit_s: float) -> DayRows | Failure:
-        return self._asked(binding, limit_s, lambda table: scan_rows_of_day(table.frame, choice, day))
+        return self._ask(binding, limit_s, lambda table: scan_rows_of_day(table.frame, choice, day))
 
     def measure(self, binding: Binding, plan: TablePlan, around: Surroundings) -> Measurements | Failure:
         options = self._options(binding, around)
-        return self._asked(binding, around.limit_s, lambda table: measure_table(table, plan, around, options))
+        return self._ask(binding, around.limit_s, lambda table: measure_table(table, plan, around, options))
 
     def travels(self, binding: Binding) -> bool:
         return self._kind(binding) in ("iceberg", "delta")
 
     def _kind(self, binding: Binding) -> str:
-        """As `Opened.kind`; empty when nobody answers."""
+        """The kind of table, as in `OpenTable.kind`; empty when nobody answers."""
         if binding.reach is not Reach.TABLE:
             return binding.format or binding.reach.value
-        kind = within(self.spark, _LOOK_S, lambda: provider(self.spark, sql_name(binding.name)))
+        kind = run_within(self.spark, _LOOK_S, lambda: provider_of(self.spark, sql_name(binding.name)))
         return "" if isinstance(kind, Failure) else kind
 
-    def _asked(self, binding: Binding, limit_s: float, ask: Callable[[Opened], T | Failure]) -> T | Failure:
-        """The answer of an opened table, all of it within one limit."""
+    def _ask(self, binding: Binding, limit_s: float, question: Callable[[OpenTable], T | Failure]) -> T | Failure:
+        """The answer of the table to a question; opening it counts towards the limit."""
 
         def work() -> T | Failure:
-            table = self._opened(binding, limit_s)
-            return table if isinstance(table, Failure) else ask(table)
+            table = self._open(binding, limit_s)
+            return table if isinstance(table, Failure) else question(table)
 
-        return within(self.spark, limit_s, work)
+        return run_within(self.spark, limit_s, work)
 
-    def _opened(self, binding: Binding, limit_s: float) -> Opened | Failure:
-        """Views belong to the session that made them."""
+    def _open(self, binding: Binding, limit_s: float) -> OpenTable | Failure:
+        """The table in the right session: views belong to the one that made them."""
         spark = self._given if binding.reach is Reach.DATAFRAME else self.spark
-        return opened(spark, binding, limit_s=limit_s, frames=self.frames)
+        return open_binding(spark, binding, limit_s=limit_s, frames=self.frames)
 
     def _options(self, binding: Binding, around: Surroundings) -> MeasureOptions:
-        def other(name: str) -> DataFrame | Failure:
+        def open_other(name: str) -> DataFrame | Failure:
             if name not in around.others:
                 return Failure(f"nobody said where {name} is")
-            table = self._opened(around.others[name], around.limit_s)
+            table = self._open(around.others[name], around.limit_s)
             return table if isinstance(table, Failure) else table.frame
 
-        names = {
-            called: name for name, one in around.others.items() if name != binding.table.name for called in _names(one)
-        }
+        others = {name: other for name, other in around.others.items() if name != binding.table.name}
+        names = {alias: name for name, other in others.items() for alias in _names(other)}
         return MeasureOptions(
-            as_of_us=around.as_of_us, skew_us=around.skew_us, names=_names(binding), others=names, open_table=other
+            as_of_us=around.as_of_us, skew_us=around.skew_us, names=_names(binding), others=names, open_table=open_other
         )
 
 
 def _names(binding: Binding) -> tuple[str, ...]:
-    """What the table may be called in a query."""
-    return tuple(dict.fromkeys(one for one in (binding.table.name, binding.table.physical_name) if one))
+    """The names that a query may use for the table."""
+    return tuple(dict.fromkeys(name for name in (binding.table.name, binding.table.physical_name) if name))
 
 
-def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options: MeasureOptions) -> Measurements:
-    """Every answer of the plan; `how` says what was used.
+def measure_table(table: OpenTable, plan: TablePlan, around: Surroundings, options: MeasureOptions) -> Measurements:
+    """The answers to a plan; `how` says where they come from.
 
     What metadata answers is never mixed with a scan of some files. Repeated keys need the rows in any case, so a table
     with keys is measured by parts where it has any, and the next run reads only the parts that are new.
     """
-    known, how = metadata.known(table, plan)
+    known, how = metadata.answer_counts(table, plan)
     options = replace(options, known=known, known_how=how)
     parts = None if _needs_no_rows(plan, options) else metadata.parts_of(table)
     if parts is None:
@@ -148,4 +147,4 @@ def measure_table(table: Opened, plan: TablePlan, around: Surroundings, options:
 
 
 def _needs_no_rows(plan: TablePlan, options: MeasureOptions) -> bool:
-    return not plan.key_sets and all(one in options.known for one in plan.counts)
+    return not plan.key_sets and all(count in options.known for count in plan.counts)

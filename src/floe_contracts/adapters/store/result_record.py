@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 
 from ...codes import CODES, Code, Severity
 from ...results import Bump, CheckResult, Disposition, Finding, Location, Outcome, Pairs, Reader, VersionStep
+from ...results.facts import read_finding
+from ...results.facts import read_result as read_facts
 
 Record: TypeAlias = "dict[str, Any]"
 
@@ -24,7 +26,7 @@ def result_record(result: CheckResult) -> Record:
 
 
 def read_result(record: Record) -> CheckResult:
-    return CheckResult(
+    result = CheckResult(
         check=record["check"],
         contract=record["contract"],
         outcome=Outcome(record["outcome"]),
@@ -32,8 +34,8 @@ def read_result(record: Record) -> CheckResult:
         findings=tuple(_read_finding(one) for one in record["findings"]),
         version=_read_version(record["version"]) if record["version"] else None,
         readers=tuple(_read_reader(one) for one in record["readers"]),
-        context=_read_pairs(record["context"]),
     )
+    return read_facts(result, _read_pairs(record["context"]))
 
 
 def _finding_record(one: Finding) -> Record:
@@ -57,7 +59,7 @@ def _finding_record(one: Finding) -> Record:
 
 def _read_finding(record: Record) -> Finding:
     severity = Severity(record["severity"])
-    return Finding(
+    item = Finding(
         code=CODES.get(record["code"]) or _retired(record["code"], severity),
         rule=record["rule"],
         message=record["message"],
@@ -71,8 +73,8 @@ def _read_finding(record: Record) -> Finding:
         bump=Bump(record["bump"]),
         standing=Disposition(record["standing"]),
         fingerprint=record["fingerprint"],
-        context=_read_pairs(record["context"]),
     )
+    return read_finding(item, _read_pairs(record["context"]))
 
 
 def _retired(code: str, severity: Severity) -> Code:

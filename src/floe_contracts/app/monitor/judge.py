@@ -40,11 +40,11 @@ def judging(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[RunJu
         return
     if find_spec("pyspark") is None:
         raise MissingExtra("checking data", "spark")
-    from ...adapters.spark.measure.samples import shown_rows
+    from ...adapters.spark.measure.samples import show_rows
     from ...adapters.spark.session.start import session_for_run
 
     with session_for_run(f"floe {' '.join(checks)}") as spark:
-        yield RunJudge(_judge(spark, config), lambda target, result, each: shown_rows(spark, target, result, each))
+        yield RunJudge(_judge(spark, config), lambda target, result, each: show_rows(spark, target, result, each))
 
 
 def _judge(spark: Any, config: MonitoringConfig) -> Judge:

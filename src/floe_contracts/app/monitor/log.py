@@ -20,6 +20,7 @@ from ...checks.moments import iso
 from ...monitor.run.run import Request
 from ...monitor.run.targets import Target
 from ...results import CheckResult, Outcome, Report, decide
+from ...results.facts import RunFacts, shown, status_of, threshold_and_value
 
 PATIENCE_S = 2.0  # a run that ends before needs no progress
 _REFRESH_S, _LINE_S = 0.2, 10.0  # on a terminal, and in a log
@@ -96,16 +97,23 @@ class RunLog:
             self._line("info", "Run finished", verdict=report.verdict, exit_code=int(decide(report)), **outcomes)
 
     def _lines_of(self, result: CheckResult) -> None:
-        said = dict(result.context)
-        about = {"contract": result.contract, "check_type": result.check, "slot": said.get("slot", "")}
+        run = result.run or RunFacts()
+        about = {"contract": result.contract, "check_type": result.check, "slot": run.slot}
         for item in result.findings:
             level = {"info": "info", "warning": "warning"}.get(item.severity.value, "error")
             kind = item.violation_type.value if item.violation_type else ""
             what = "Contract violation" if kind else "Contract could not be checked"
             more = {"code": item.code.id, "type": kind, "severity": item.severity.value, "element": item.element}
             self._line(level, what, **about, **more, detail=item.message)
+        threshold, value = threshold_and_value(result.facts)
+        skipped = (run.skipped.value,) if run.skipped else ()
         named = {
-            key: said.get(key, "") for key in ("attempt", "enforcement", "repeated", "status", "value", "threshold")
+            "attempt": "" if run.attempt is None else str(run.attempt),
+            "enforcement": run.enforcement,
+            "repeated": "true" if run.repeated else "",
+            "status": ", ".join((*skipped, *status_of(result.facts))),
+            "value": shown(value),
+            "threshold": shown(threshold),
         }
         level = _LEVELS.get(result.outcome, "info")
         self._line(level, "Contract checked", **about, outcome=result.outcome.value, **named)

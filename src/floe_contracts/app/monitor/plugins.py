@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeAlias
 
@@ -17,6 +16,7 @@ from ...adapters.files.read import read_file
 from ...compat.ruleset import make_ruleset
 from ...compat.verdict import GatePolicy, judge
 from ...contract.load import Loaded
+from ...contract.meaning.phrase import close_names, did_you_mean
 from ...contract.model import Contract
 from ...contract.source import read_document
 from ...errors import FloeError, SettingsError
@@ -62,11 +62,10 @@ def _maker(name: str) -> Maker:
         return _BUILT_IN[name]
     found = [one for one in entry_points(group=GROUP) if one.name == name]
     if not found:
-        close = get_close_matches(name, plugin_names(), 1)
-        hint = f"Did you mean {close[0]}? " if close else ""
+        hint = did_you_mean(*close_names(name, plugin_names()))
         raise SettingsError(
             f"data_contracts.plugin.type is {name!r}, and no such plugin is installed here",
-            fix=f"{hint}There are {', '.join(plugin_names())}.",
+            fix=f"{hint} There are {', '.join(plugin_names())}.".lstrip(),
         )
     if len({one.value for one in found}) > 1:
         packages = ", ".join(sorted(one.dist.name if one.dist else one.value for one in found))
@@ -95,10 +94,10 @@ def _odcs(offered: Offered) -> DataContractPlugin:
 
 def _datacontract_cli(offered: Offered) -> DataContractPlugin:
     from ...adapters.datacontract.plugin import DatacontractCliPlugin
-    from ...adapters.spark.read.plugin_views import registered
+    from ...adapters.spark.read.plugin_views import register_views
 
     return DatacontractCliPlugin(
-        offered.ours, offered.config, lambda bindings: registered(offered.spark, bindings), read_contract
+        offered.ours, offered.config, lambda bindings: register_views(offered.spark, bindings), read_contract
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from ... import __version__
 from ...adapters.process.signals import exit_code, sigterm_raises
 from ...checks.verdict import Check
+from ...contract.meaning.phrase import plural
 from ...errors import FloeError
 from ...monitor.run.delivery import NewResult, messages_for
 from ...monitor.run.run import Request, RunPorts, run_check, why_idle
@@ -23,11 +24,12 @@ from ...monitor.store.protocol import Store
 from ...monitor.store.slots import parse_slot
 from ...render.safe import log_safe
 from ...results import CheckResult, Outcome, Report
+from ...results.facts import RunScope
 from .drain import Drained, Sinks, drain
 from .judge import RunJudge, judging
 from .log import RunLog
 from .project import Project, opened_store, project_here
-from .sinks import outlets_for
+from .sinks import load_sinks
 from .targets import file_targets, remembered_by, unfitting_settings
 
 AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits for Spark most of the time
@@ -105,7 +107,7 @@ class _ProjectRun:
 
     def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> RunOutput:
         config = self.project.config
-        outlets = Sinks() if self.asked.dry_run else outlets_for(config, self.world.environ)
+        outlets = Sinks() if self.asked.dry_run else load_sinks(config, self.world.environ)
         with (
             sigterm_raises(),
             self.world.judging(config, self.asked.checks) as measuring,
@@ -190,13 +192,13 @@ def merged(reports: Sequence[Report], command: str) -> Report:
     """All results; what every report says in its context and notes is said once."""
     if len(reports) == 1:
         return reports[0]
-    context = {key: text for report in reports for key, text in report.context}
-    context["check"] = ", ".join(dict.fromkeys(dict(report.context)["check"] for report in reports))
+    scopes = [report.scope for report in reports if isinstance(report.scope, RunScope)]
+    checks = ", ".join(dict.fromkeys(scope.check for scope in scopes))
     return Report(
         command=command,
         tool_version=reports[0].tool_version,
         results=tuple(result for report in reports for result in report.results),
-        context=tuple(context.items()),
+        scope=replace(scopes[-1], check=checks) if scopes else None,
         notes=tuple(dict.fromkeys(note for report in reports for note in report.notes)),
         fail_on="enforced",
         allow_empty=all(report.allow_empty for report in reports),
@@ -224,7 +226,7 @@ def left_behind(drained: Iterable[Drained], store: Store) -> tuple[str, ...]:
 
 
 def _behind(one: Backlog, reason: str | None) -> str:
-    parts = [f"{one.pending} {'message waits' if one.pending == 1 else 'messages wait'}"] if one.pending else []
+    parts = [plural(one.pending, "message waits", "messages wait")] if one.pending else []
     parts += [f"{one.dead} {'was' if one.dead == 1 else 'were'} refused"] if one.dead else []
     why = reason or one.reason
     return f"{one.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {_cure(one, reason)}"

@@ -132,8 +132,8 @@ class ContractMonitor:
         for check in CHECKS:
             report = await self._run(check, targets, run_id)
             for result in report.results:
-                said = dict(result.context)
-                when = datetime.fromisoformat(said["checked_at"].replace("Z", "+00:00")) if "checked_at" in said else 0
+                checked_at = result.run.checked_at if result.run else ""
+                when = datetime.fromisoformat(checked_at.replace("Z", "+00:00")) if checked_at else 0
                 version = self._version(result.contract, targets)
                 found[result.contract] += violations_in(result, version, when)
         return found

@@ -28,6 +28,7 @@ from ...monitor.settings.model import Monitoring
 from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Store
 from ...results import CheckResult, Outcome, Report
+from ...results.facts import RunFacts, SkipReason
 from .drain import Sinks, drain
 from .log import RunLog
 from .run import left_behind
@@ -106,8 +107,8 @@ class StreamJob:
             messages=self._messages,
         )
         (result,) = run_check(request, [target], self.monitoring, tools).results
-        said = dict(result.context)
-        if not kept and not said.get("repeated") and said.get("status") != "expired":
+        run = result.run or RunFacts()
+        if not kept and not run.repeated and run.skipped is not SkipReason.EXPIRED:
             raise RuntimeError(_NOT_KEPT)
         return result
 

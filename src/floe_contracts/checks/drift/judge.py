@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ... import codes
-from ...contract.lint.remark import closest
+from ...contract.meaning.phrase import closest
 from ...contract.meaning.typenames import Family
 from ...contract.model import Contract, Property, SchemaObject
-from ...results import CheckResult, Finding, finding
-from .. import context_keys as keys
+from ...results import CheckResult, Finding
+from ...results.facts import DriftFacts, FindingFacts
 from ..measure import Path
 from ..measured import ITEM, KEY, VALUE, ActualColumn, Failure
 from ..names import element_of, is_column, physical, quoted
-from ..verdict import PartResult, concluded, errored, joined, judged, skipped
+from ..verdict import PartResult, conclude, errored_part, outcome_by_severity, skipped_part
 from .last_seen import changes_since
 from .type_match import Reading, described, matches, promised_type, reading_for
 
@@ -39,27 +39,27 @@ class TableSchema:
 
 def judge_schema_drift(contract: Contract, tables: Iterable[TableSchema]) -> CheckResult:
     """One result for all tables: wrong and missing columns violate, new ones are told."""
-    parts = [_judge(contract, one) for one in tables]
-    measured = [part for part in parts if keys.DRIFT in part.said]
-    context = {keys.NOT_COMPARED: joined(parts, keys.NOT_COMPARED, ", ")}
-    if measured:
-        context[keys.DRIFT] = "1" if any(part.said[keys.DRIFT] == "1" for part in measured) else "0"
-    if not parts:
-        context[keys.STATUS] = "no_table"
-    return concluded("schema_drift", contract, parts or [skipped("no_table")], context)
+    parts = [_judge(contract, table) for table in tables]
+    measured = [part.drift for part in parts if part.drift is not None]
+    facts = DriftFacts(
+        not_compared=", ".join(dict.fromkeys(drift.not_compared for drift in measured if drift.not_compared)),
+        schema_drift_detected=any(drift.schema_drift_detected for drift in measured) if measured else None,
+        status=() if parts else ("no_table",),
+    )
+    return conclude("schema_drift", contract, parts or [skipped_part()], facts)
 
 
-def _judge(contract: Contract, one: TableSchema) -> PartResult:
-    if isinstance(one.actual, Failure):
-        return errored(one.table.name, one.actual.reason)
-    reading = reading_for(contract, one.reading)
-    told = tuple(_Walk(contract, one.table, reading).fields(one.table.properties, one.actual, ()))
-    found = [item for item in told if isinstance(item, Finding)]
-    unknown = [item for item in told if isinstance(item, str)]
-    if one.last is not None:
-        found += changes_since(contract, one.table, one.last, one.actual, reading)
-    drift = "1" if any(item.code in _DRIFT for item in found) else "0"
-    return judged(*found, schema_drift_detected=drift, not_compared=", ".join(unknown))
+def _judge(contract: Contract, schema: TableSchema) -> PartResult:
+    if isinstance(schema.actual, Failure):
+        return errored_part(schema.table.name, schema.actual.reason)
+    reading = reading_for(contract, schema.reading)
+    differences = tuple(_Walk(contract, schema.table, reading).fields(schema.table.properties, schema.actual, ()))
+    findings = [item for item in differences if isinstance(item, Finding)]
+    unknown = [item for item in differences if isinstance(item, str)]
+    if schema.last is not None:
+        findings += changes_since(contract, schema.table, schema.last, schema.actual, reading)
+    drift = DriftFacts(", ".join(unknown), any(item.code in _DRIFT for item in findings))
+    return PartResult(outcome_by_severity(findings), tuple(findings), drift=drift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class _Walk:
         hint = (f"The table has {quoted(meant)}, which the contract does not name; was it renamed?",) if meant else ()
         called = f" (in the table: {quoted(physical(prop))})" if physical(prop) != prop.name else ""
         return self._finding(
-            finding(
+            Finding.of(
                 codes.E531,
                 "column-missing",
                 f"{element}{called} is missing from {self.table.name}",
@@ -137,7 +137,7 @@ class _Walk:
         element = element_of(self.contract, self.table, path)
         message = f"{element} is {column.shown}, the contract promises {promised_type(prop)}"
         return self._finding(
-            finding(
+            Finding.of(
                 codes.E530,
                 "column-type",
                 message,
@@ -151,7 +151,7 @@ class _Walk:
         element = element_of(self.contract, self.table, (*path, column.name))
         what = "field" if path else "column"
         return self._finding(
-            finding(
+            Finding.of(
                 codes.E532,
                 "column-extra",
                 f"{element} is a {what} that the contract does not name",
@@ -165,8 +165,8 @@ class _Walk:
         element = element_of(self.contract, self.table, path)
         message = f"{element} is spelled {quoted(found)} in {self.table.name}"
         return self._finding(
-            finding(codes.E535, "column-case", message, element=element, expected=wanted, actual=found)
+            Finding.of(codes.E535, "column-case", message, element=element, expected=wanted, actual=found)
         )
 
-    def _finding(self, found: Finding) -> Finding:
-        return replace(found, context=((keys.TABLE, self.table.name),))
+    def _finding(self, item: Finding) -> Finding:
+        return replace(item, facts=FindingFacts(table=self.table.name))

@@ -14,8 +14,8 @@ from ... import codes
 from ...codes import Code
 from ...contract.meaning.typenames import Family, TypeExpr
 from ...contract.model import Contract, Property, SchemaObject
-from ...results import Finding, finding
-from .. import context_keys as keys
+from ...results import Finding
+from ...results.facts import FindingFacts
 from ..measure import Path
 from ..measured import ITEM, KEY, VALUE, ActualColumn
 from ..names import element_of, is_column, physical
@@ -105,14 +105,14 @@ class _Change:
             self.promised[at][0] if at in self.promised else (*at[:-1], column.name if at[-1] not in _SIDES else at[-1])
         )
         element = element_of(self.contract, self.table, path)
-        return finding(
+        return Finding.of(
             code,
             rule,
             f"{element} {says} since the last check",
             element=element,
             expected=sides[0],
             actual=sides[1],
-            context=((keys.TABLE, self.table.name),),
+            facts=FindingFacts(table=self.table.name),
         )
 
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from ... import codes
 from ...codes import Severity
 from ...contract.meaning.duration import Duration
-from ...results import Finding, finding
-from .. import context_keys as keys
+from ...frozen import replace
+from ...results import Finding
+from ...results.facts import FreshnessFacts
 from ..measured import Clock
 from ..moments import HOUR, SECOND, apart, length, micros, moment, written
 from ..promises.context import PromiseContext
-from ..verdict import PartResult, by_overrun, errored, judged, skipped, thousandths
+from ..verdict import PartResult, by_overrun, errored_part, measured_part, skipped_part, thousandths
 
 
 def judge_age(judging: PromiseContext, clock: Clock) -> PartResult:
     """Violated when the newest time, or that of the worst group, is further back than promised; equality passes."""
     promised = judging.promise.quantity
     if not isinstance(promised, Duration):
-        return errored(judging.promise.element, "its SLA says no length of time")
+        return errored_part(judging.promise.element, "its SLA says no length of time")
     if promised == Duration():
-        return skipped("continuous")  # nothing is ever as fresh as that, so it is no promise that can be checked
+        # Nothing is ever as fresh as that, so it is no promise that can be checked.
+        return skipped_part(FreshnessFacts(status=("continuous",)))
     value, last = worst_group(clock)
     group = judging.group(value) if clock.groups else ""
     if last is None:
@@ -29,24 +32,24 @@ def judge_age(judging: PromiseContext, clock: Clock) -> PartResult:
     allowed = span_us(promised, clock.as_of_us)
     age = max(0, clock.as_of_us - last)
     counted = judging.calendar.open_us(last, clock.as_of_us) if judging.calendar else age
-    context = {
-        keys.FRESHNESS_SECONDS: str(age // SECOND),
-        keys.HOW: clock.how,
-        keys.THRESHOLD: hours(allowed),
-        keys.VALUE: hours(counted),
-        **({keys.FUTURE_ROWS: str(clock.future)} if clock.future is not None else {}),
-    }
+    facts = FreshnessFacts(
+        freshness_seconds=age // SECOND,
+        how=clock.how,
+        threshold=hours(allowed),
+        value=hours(counted),
+        future_rows=clock.future,
+    )
     used = thousandths(counted, allowed)
     if counted <= allowed + judging.promise.options.grace_us:
-        return judged(*judging.future(clock), overrun=used, **context)
-    late = sum(1 for _, one in clock.groups if one is None or _counted(judging, clock, one) > allowed)
+        return measured_part(*judging.future(clock), overrun=used, freshness=facts)
     if clock.groups:
-        context[keys.LATE_GROUPS] = str(late)
-    found = judging.told(_too_old(judging, group, counted, allowed))
-    return judged(found, *judging.future(clock), overrun=used, **context)
+        late = sum(1 for _, newest in clock.groups if newest is None or _age(judging, clock, newest) > allowed)
+        facts = replace(facts, late_groups=late)
+    old = judging.place(_too_old(judging, group, counted, allowed))
+    return measured_part(old, *judging.future(clock), overrun=used, freshness=facts)
 
 
-def _counted(judging: PromiseContext, clock: Clock, last_us: int) -> int:
+def _age(judging: PromiseContext, clock: Clock, last_us: int) -> int:
     return judging.calendar.open_us(last_us, clock.as_of_us) if judging.calendar else clock.as_of_us - last_us
 
 
@@ -55,11 +58,11 @@ def _too_old(judging: PromiseContext, group: str, age: int, allowed: int) -> Fin
     shown, limit = apart(age, allowed)
     if isinstance(promised, Duration) and promised.months:
         limit = promised.human
-    said = f"Data of {group} is {shown} old" if group else f"Data is {shown} old"
-    return finding(
+    whose = f"Data of {group} is {shown} old" if group else f"Data is {shown} old"
+    return Finding.of(
         codes.E550,
         "too-old",
-        f"{said}, SLA is {limit}{' of open time' if judging.calendar else ''}",
+        f"{whose}, SLA is {limit}{' of open time' if judging.calendar else ''}",
         severity=by_overrun(age, allowed) or Severity.WARNING,
         element=judging.element(group),
         expected=promised.text if promised else "",
@@ -71,7 +74,7 @@ def worst_group(clock: Clock) -> tuple[str, int | None]:
     """The group whose newest time lies furthest back, and that time; a group without any time is the worst."""
     if not clock.groups:
         return "", clock.last_us
-    return min(clock.groups, key=lambda one: (one[1] is not None, one[1] or 0, one[0]))
+    return min(clock.groups, key=lambda group: (group[1] is not None, group[1] or 0, group[0]))
 
 
 def span_us(promised: Duration, until_us: int) -> int:
@@ -92,6 +95,6 @@ def _same_day(until: datetime, year: int, month: int) -> datetime:
     return first.replace(day=min(until.day, last.day))
 
 
-def hours(us: int) -> str:
+def hours(us: int) -> Decimal:
     """Hours as a plain number for gauges and status facets, to the second."""
-    return f"{length(us).microseconds / HOUR:.4f}".rstrip("0").rstrip(".")
+    return Decimal(f"{length(us).microseconds / HOUR:.4f}".rstrip("0").rstrip("."))

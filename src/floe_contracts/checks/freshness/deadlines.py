@@ -16,12 +16,13 @@ from ...contract.meaning.clock import ClockTime
 from ...contract.meaning.cron import Cron, instant, parse_cron
 from ...contract.meaning.duration import Duration
 from ...contract.meaning.sla_kinds import Kind
-from ...results import finding
-from .. import context_keys as keys
+from ...frozen import replace
+from ...results import Finding
+from ...results.facts import FindingFacts, FreshnessFacts
 from ..measured import Arrival, Clock
 from ..moments import DAY, SECOND, iso, length, micros, moment, roughly, zone_of
 from ..promises.context import PromiseContext
-from ..verdict import PartResult, by_overrun, errored, judged, skipped, thousandths
+from ..verdict import PartResult, by_overrun, errored_part, measured_part, skipped_part, thousandths
 from .ages import hours, span_us, worst_group
 
 _DAY = timedelta(days=1)
@@ -41,19 +42,19 @@ class Occurrence:
 def judge_deadline(judging: PromiseContext, measured: Clock | Arrival) -> PartResult:
     """Met when the data was there at the deadline; missed as long as it is not, and late when it came after."""
     if zone_for(judging) is None:
-        return errored(judging.promise.element, "the time zone of its deadline is not known")
+        return errored_part(judging.promise.element, "the time zone of its deadline is not known")
     occurrence = newest_due(judging)
     if occurrence is None:
-        return skipped("closed")
+        return skipped_part(FreshnessFacts(status=("closed",)))
     arrival = measured if isinstance(measured, Arrival) else arrival_by(measured, occurrence)
     future = judging.future(measured) if isinstance(measured, Clock) else ()
     late = arrival.arrived_us - occurrence.due_us if arrival.arrived_us is not None else 0
-    context = {keys.OCCURRENCE: iso(occurrence.due_us), keys.HOW: arrival.how}
+    facts = FreshnessFacts(occurrence=iso(occurrence.due_us), how=arrival.how)
     if arrival.present and late <= 0:
-        return judged(*future, overrun=0, deadline=_standing(judging, occurrence), **context)
+        return measured_part(*future, overrun=0, freshness=replace(facts, deadline=_state(judging, occurrence)))
     lateness = late if arrival.present else max(0, judging.as_of_us - occurrence.due_us)
-    context[keys.LATE_BY] = length(lateness).text
-    found = finding(
+    facts = replace(facts, deadline="missed", late_by=length(lateness).text)
+    unmet = Finding.of(
         codes.E551,
         "late" if arrival.present else "missed",
         _message(judging, occurrence, lateness, came=arrival.present),
@@ -61,10 +62,10 @@ def judge_deadline(judging: PromiseContext, measured: Clock | Arrival) -> PartRe
         expected=iso(occurrence.due_us),
         actual=iso(arrival.arrived_us) if arrival.present and arrival.arrived_us is not None else "not there",
         element=judging.promise.element,
-        context=((keys.OCCURRENCE, iso(occurrence.due_us)), (keys.LATE_BY, length(lateness).text)),
+        facts=FindingFacts(occurrence=facts.occurrence, late_by=facts.late_by),
     )
-    told = judging.told(found, settled=arrival.present)
-    return judged(told, *future, deadline="missed", overrun=thousandths(DAY + lateness, DAY), **context)
+    overrun = thousandths(DAY + lateness, DAY)
+    return measured_part(judging.place(unmet, settled=arrival.present), *future, overrun=overrun, freshness=facts)
 
 
 def arrival_by(clock: Clock, occurrence: Occurrence) -> Arrival:
@@ -109,7 +110,7 @@ def _occurrence(judging: PromiseContext, on: date, zone: tzinfo) -> Occurrence:
     return Occurrence(_due_us(judging, on, zone), day, micros(starts), on)
 
 
-def _standing(judging: PromiseContext, occurrence: Occurrence) -> str:
+def _state(judging: PromiseContext, occurrence: Occurrence) -> str:
     """Met, or pending once the next day has begun and its deadline has not come."""
     zone = zone_for(judging) or timezone.utc
     return "met" if moment(judging.as_of_us).astimezone(zone).date() <= occurrence.on else "pending"
@@ -137,10 +138,10 @@ def judge_schedule(judging: PromiseContext, clock: Clock) -> PartResult:
     zone = zone_of(judging.promise.options.timezone)
     schedule, problem = parse_cron(judging.promise.schedule)
     if schedule is None or zone is None:
-        return errored(judging.promise.element, f"its schedule cannot be read: {problem or 'unknown time zone'}")
+        return errored_part(judging.promise.element, f"its schedule cannot be read: {problem or 'unknown time zone'}")
     due = newest_fire(judging, schedule, clock.as_of_us)
     if due is None:
-        return skipped("never_due")
+        return skipped_part(FreshnessFacts(status=("never_due",)))
     promised = judging.promise.quantity
     before = judging.promise.kind is Kind.FRESHNESS and isinstance(promised, Duration)
     due_us = micros(due)
@@ -153,28 +154,28 @@ def judge_schedule(judging: PromiseContext, clock: Clock) -> PartResult:
     following = schedule.next_after(due, zone)
     period = micros(following) - due_us if following else age
     allowed = period + (due_us - demanded) + judging.promise.options.grace_us
-    context = {
-        keys.FRESHNESS_SECONDS: str(age // SECOND),
-        keys.OCCURRENCE: iso(due_us),
-        keys.HOW: clock.how,
-        keys.THRESHOLD: hours(allowed),
-        keys.VALUE: hours(age),
-    }
+    facts = FreshnessFacts(
+        freshness_seconds=age // SECOND,
+        occurrence=iso(due_us),
+        how=clock.how,
+        threshold=hours(allowed),
+        value=hours(age),
+    )
     used = thousandths(age, allowed)
     if last >= demanded:
-        return judged(*judging.future(clock), overrun=used, **context)
-    said = f"Data of {group} was" if group else "Data was"
-    found = finding(
+        return measured_part(*judging.future(clock), overrun=used, freshness=facts)
+    whose = f"Data of {group} was" if group else "Data was"
+    missed = Finding.of(
         codes.E550,
         "update-missed",
-        f"{said} due at {iso(demanded)}, and the newest is {roughly(demanded - last)} older",
+        f"{whose} due at {iso(demanded)}, and the newest is {roughly(demanded - last)} older",
         severity=by_overrun(age, allowed) or Severity.WARNING,
         expected=iso(demanded),
         actual=iso(last),
         element=judging.element(group),
-        context=((keys.OCCURRENCE, iso(due_us)),),
+        facts=FindingFacts(occurrence=iso(due_us)),
     )
-    return judged(judging.told(found), *judging.future(clock), overrun=used, **context)
+    return measured_part(judging.place(missed), *judging.future(clock), overrun=used, freshness=facts)
 
 
 def newest_fire(judging: PromiseContext, schedule: Cron, as_of_us: int) -> datetime | None:

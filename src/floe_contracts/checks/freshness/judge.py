@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import Contract
-from ...results import CheckResult
-from .. import context_keys as keys
+from ...frozen import replace
+from ...results import CheckResult, Outcome
+from ...results.facts import FindingFacts, FreshnessFacts, facts_pairs
 from ..measured import Arrival, Clock, Failure, Latency
 from ..promises.calendar import Calendar
 from ..promises.context import PromiseContext
 from ..promises.promise import Promise
-from ..verdict import PartResult, Streaks, concluded, errored, joined, skipped
+from ..verdict import PartResult, Streaks, conclude, errored_part, skipped_part
 from .ages import judge_age
 from .deadlines import judge_deadline, judge_schedule
 from .latency import judge_latency
@@ -40,16 +41,25 @@ def judge_freshness(
 ) -> CheckResult:
     """One result for all promises of all tables; `streaks` counts the violated slots directly before this one."""
     parts = [_judge(answer, as_of_us, calendars or {}, streaks or {}) for answer in answers]
-    worst = max(parts, key=_badness, default=skipped("no_promise"))
-    ages = [int(part.said[keys.FRESHNESS_SECONDS]) for part in parts if keys.FRESHNESS_SECONDS in part.said]
-    context = {
-        **worst.said,
-        keys.HOW: joined(parts, keys.HOW),
-        keys.STATUS: joined(parts or [worst], keys.STATUS, ", "),
-    }
+    worst = max(parts, key=_badness, default=skipped_part(FreshnessFacts(status=("no_promise",))))
+    each = [part.freshness for part in parts or [worst] if part.freshness is not None]
+    ages = [facts.freshness_seconds for facts in each if facts.freshness_seconds is not None]
+    facts = replace(
+        worst.freshness or FreshnessFacts(),
+        how="; ".join(dict.fromkeys(facts.how for facts in each if facts.how)),
+        status=tuple(dict.fromkeys(word for facts in each for word in facts.status)),
+    )
+    order = _order(facts, skipped=worst.outcome is Outcome.SKIPPED, aged=bool(ages))
     if ages:
-        context[keys.FRESHNESS_SECONDS] = str(max(ages))
-    return concluded("freshness", contract, parts, context)
+        facts = replace(facts, freshness_seconds=max(ages))
+    return conclude("freshness", contract, parts, facts, order)
+
+
+def _order(worst: FreshnessFacts, *, skipped: bool, aged: bool) -> tuple[str, ...]:
+    """Keys of the context that stand elsewhere than their facts: published JSON keeps the order it always had."""
+    if aged and worst.freshness_seconds is None:
+        return ("key", "version", *(name for name, _ in facts_pairs(worst)))
+    return ("key", "version", "status") if skipped else ()
 
 
 def _badness(part: PartResult) -> tuple[bool, int]:
@@ -59,14 +69,14 @@ def _badness(part: PartResult) -> tuple[bool, int]:
 def _judge(answer: MeasuredPromise, as_of_us: int, calendars: Mapping[str, Calendar], streaks: Streaks) -> PartResult:
     promise, measured = answer.promise, answer.measured
     if promise.problem:
-        return errored(promise.element, promise.problem, sla=promise.sla.property)
+        return errored_part(promise.element, promise.problem, FindingFacts(sla=promise.sla.property))
     if promise.options.calendar and promise.options.calendar not in calendars:
         reason = f"the settings have no calendar called {promise.options.calendar!r}"
-        return errored(promise.element, reason, sla=promise.sla.property)
+        return errored_part(promise.element, reason, FindingFacts(sla=promise.sla.property))
     if answer.past:
-        return skipped("past_slot")
+        return skipped_part(FreshnessFacts(status=("past_slot",)))
     if isinstance(measured, Failure):
-        return errored(promise.element, measured.reason, sla=promise.sla.property)
+        return errored_part(promise.element, measured.reason, FindingFacts(sla=promise.sla.property))
     calendar = calendars.get(promise.options.calendar) if promise.options.calendar else None
     return _by_kind(PromiseContext(promise, as_of_us, calendar, streaks), measured)
 
@@ -79,4 +89,4 @@ def _by_kind(judging: PromiseContext, measured: Clock | Arrival | Latency) -> Pa
         return judge_deadline(judging, measured)
     if isinstance(measured, Clock) and kind in (Kind.FRESHNESS, Kind.FREQUENCY):
         return judge_schedule(judging, measured) if judging.promise.schedule else judge_age(judging, measured)
-    return errored(judging.promise.element, f"{type(measured).__name__} says nothing about {kind.value}")
+    return errored_part(judging.promise.element, f"{type(measured).__name__} says nothing about {kind.value}")

@@ -8,12 +8,13 @@ from decimal import Decimal
 from ... import codes
 from ...codes import Severity
 from ...contract.meaning.duration import Duration
-from ...results import finding
-from .. import context_keys as keys
+from ...frozen import replace
+from ...results import Finding
+from ...results.facts import FreshnessFacts
 from ..measured import Latency
 from ..moments import SECOND, apart, written
 from ..promises.context import PromiseContext
-from ..verdict import PartResult, by_overrun, errored, judged, skipped, thousandths
+from ..verdict import PartResult, by_overrun, errored_part, measured_part, skipped_part, thousandths
 from .ages import hours, span_us
 
 DEFAULT_QUANTILE = Decimal("0.99")
@@ -35,23 +36,18 @@ def judge_latency(judging: PromiseContext, latency: Latency) -> PartResult:
     """Violated when the quantile is above the promise; few events and none at all prove nothing."""
     promised = judging.promise.quantity
     if not isinstance(promised, Duration):
-        return errored(judging.promise.element, "its SLA says no length of time")
-    negatives = {keys.LATENCY_NEGATIVES: str(latency.negatives)} if latency.negatives else {}
+        return errored_part(judging.promise.element, "its SLA says no length of time")
+    facts = FreshnessFacts(how=latency.how, latency_negatives=latency.negatives or None)
     if latency.value_us is None or latency.n < enough(latency.quantile):
-        return skipped("too_few_events" if latency.n else "no_rows", how=latency.how, **negatives)
+        return skipped_part(replace(facts, status=("too_few_events" if latency.n else "no_rows",)))
     allowed, actual = span_us(promised, judging.as_of_us), max(0, latency.value_us)
-    context = {
-        keys.LATENCY_SECONDS: f"{actual / SECOND:.3f}",
-        keys.HOW: latency.how,
-        keys.THRESHOLD: hours(allowed),
-        keys.VALUE: hours(actual),
-        **negatives,
-    }
+    seconds = Decimal(f"{actual / SECOND:.3f}")
+    facts = replace(facts, latency_seconds=seconds, threshold=hours(allowed), value=hours(actual))
     used = thousandths(actual, allowed)
     if actual <= allowed:
-        return judged(overrun=used, **context)
+        return measured_part(overrun=used, freshness=facts)
     shown, limit = apart(actual, allowed)
-    found = finding(
+    slow = Finding.of(
         codes.E556,
         "too-slow",
         f"{_percentile(latency.quantile)} of the time to arrival is {shown}, SLA is {limit}",
@@ -60,7 +56,7 @@ def judge_latency(judging: PromiseContext, latency: Latency) -> PartResult:
         element=judging.promise.element,
         actual=written(actual, allowed),
     )
-    return judged(judging.told(found), overrun=used, **context)
+    return measured_part(judging.place(slow), overrun=used, freshness=facts)
 
 
 def _percentile(quantile: Decimal) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ... import codes
 from ...codes import Severity
-from ...results import Finding, finding
-from .. import context_keys as keys
+from ...contract.meaning.phrase import plural
+from ...frozen import replace
+from ...results import Finding
+from ...results.facts import FindingFacts, FreshnessFacts
 from ..disclosure import names_open
 from ..measured import Clock
-from ..verdict import PartResult, Streaks, in_a_row, judged, skipped
+from ..verdict import PartResult, Streaks, in_a_row, measured_part, skipped_part
 from .calendar import Calendar
 from .promise import Promise
 
@@ -31,23 +33,21 @@ class PromiseContext:
     calendar: Calendar | None = None
     streaks: Streaks | None = None
 
-    def told(self, found: Finding, *, settled: bool = False) -> Finding:
+    def place(self, item: Finding, *, settled: bool = False) -> Finding:
         """The finding with its place, and worse when it stands for long; what is over (`settled`) gets no worse."""
-        before = (self.streaks or {}).get((found.code.id, found.element), 0)
+        before = (self.streaks or {}).get((item.code.id, item.element), 0)
+        about = item.facts or FindingFacts()
         return replace(
-            found,
-            severity=found.severity if settled else in_a_row(found.severity, before),
-            context=(*self.about().items(), *found.context),
+            item,
+            severity=item.severity if settled else in_a_row(item.severity, before),
+            facts=replace(about, table=self.promise.table.name, sla=self.promise.sla.property),
         )
-
-    def about(self) -> dict[str, str]:
-        return {keys.TABLE: self.promise.table.name, keys.SLA: self.promise.sla.property}
 
     def group(self, value: str) -> str:
         """What a message calls a group; the value is told only where the contract says that the column is open."""
         column = self.promise.options.group_by
-        told = names_open(self.promise.table.properties, column)
-        return f"{column} {value}".strip() if told else f"one {column}"
+        is_open = names_open(self.promise.table.properties, column)
+        return f"{column} {value}".strip() if is_open else f"one {column}"
 
     def element(self, group: str = "") -> str:
         return f"{self.promise.element} ({group})" if group else self.promise.element
@@ -58,8 +58,8 @@ class PromiseContext:
         whose = group or self.promise.table.name
         choice = self.promise.options.on_empty
         if choice == "skip":
-            return skipped(reason, how=clock.how)
-        found = finding(
+            return skipped_part(FreshnessFacts(how=clock.how, status=(reason,)))
+        unknown = Finding.of(
             codes.E550,
             "no-data",
             f"The age of {whose} is not known: {_EMPTY[reason]}",
@@ -67,16 +67,17 @@ class PromiseContext:
             element=self.element(group),
             expected=expected,
             actual=reason,
-            context=((keys.OCCURRENCE, occurrence),) if occurrence else (),
+            facts=FindingFacts(occurrence=occurrence) if occurrence else None,
         )
-        return judged(self.told(found), *self.future(clock), how=clock.how, status=reason)
+        facts = FreshnessFacts(how=clock.how, status=(reason,))
+        return measured_part(self.place(unknown), *self.future(clock), freshness=facts)
 
     def future(self, clock: Clock) -> tuple[Finding, ...]:
         """Rows dated after the moment of the check: a fault of the data, told apart from its age."""
         if not clock.future:
             return ()
-        rows = f"{clock.future} row has a time" if clock.future == 1 else f"{clock.future} rows have times"
-        found = finding(
+        rows = plural(clock.future, "row has a time", "rows have times")
+        ahead = Finding.of(
             codes.E557,
             "future-timestamps",
             f"{rows} in the future; they are left out of freshness",
@@ -84,7 +85,7 @@ class PromiseContext:
             expected="0",
             actual=str(clock.future),
         )
-        return (self.told(found, settled=True),)
+        return (self.place(ahead, settled=True),)
 
 
 def _reason(clock: Clock) -> str:

@@ -9,8 +9,8 @@ from typing import Literal
 
 from ... import codes
 from ...contract.meaning.exact import spell_number
-from ...results import Finding, finding
-from .. import context_keys as keys
+from ...results import Finding
+from ...results.facts import FindingFacts
 from ..measure import DuplicateCount, InvalidCount, ItemCount, Measure, MissingCount, NullCount, SqlNumber
 from ..measured import Failure, Number
 from ..names import below_items
@@ -54,7 +54,7 @@ def _result(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) -> R
 def broken_rule(result: RuleResult, table: str) -> Finding:
     """The finding for a rule that is not met; it tells counts, never values."""
     rule = result.rule
-    return finding(
+    return Finding.of(
         codes.E553,
         rule.name.replace("_", "-") if rule.source == "constraint" else "quality-rule",
         _message(result),
@@ -62,12 +62,7 @@ def broken_rule(result: RuleResult, table: str) -> Finding:
         element=rule.element,
         expected=in_words(rule.thresholds, _unit(rule)),
         actual=_found(result),
-        context=(
-            (keys.TABLE, table),
-            (keys.RULE_ID, rule.id),
-            (keys.RULE_NAME, rule.name),
-            *([(keys.DIMENSION, rule.dimension)] if rule.dimension else []),
-        ),
+        facts=FindingFacts(table=table, rule_id=rule.id, rule_name=rule.name, dimension=rule.dimension or None),
     )
 
 

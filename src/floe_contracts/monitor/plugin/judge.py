@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from ...checks import context_keys as keys
 from ...checks.promises.promise import promises
 from ...checks.verdict import Check, not_measured, worst
 from ...contract.model import Contract, Json
 from ...results import CheckResult, Finding, Outcome
+from ...results.facts import read_result
 from ..run.check import check_lifecycle
 from ..run.context import CheckContext, Checked, Judge
 from ..source.binding import Binding, bind
@@ -78,18 +78,18 @@ def _column(now: CheckContext) -> str | None:
 
 
 def _result(now: CheckContext, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
-    context: dict[str, str] = {keys.KEY: now.contract.key, keys.VERSION: now.contract.version}
+    context = {"key": now.contract.key, "version": now.contract.version}
     for answer in answers:
         context.update(answer.context)
         if isinstance(answer, SLACheckResult) and len(answers) == 1:
-            context |= {keys.THRESHOLD: answer.threshold, keys.VALUE: answer.actual_value}
-    return CheckResult(
+            context |= {"threshold": answer.threshold, "value": answer.actual_value}
+    result = CheckResult(
         check=now.check,
         contract=now.target.name,
         outcome=worst(answer.outcome for answer in answers),
-        findings=tuple(found for answer in answers for found in _findings(now.check, now, answer)),
-        context=tuple((key, text) for key, text in context.items() if text),
+        findings=tuple(item for answer in answers for item in _findings(now.check, now, answer)),
     )
+    return read_result(result, ((key, text) for key, text in context.items() if text))
 
 
 def _findings(check: Check, now: CheckContext, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:

@@ -21,7 +21,7 @@ from ...contract.load import Loaded, load
 from ...contract.merge import merge_contracts
 from ...contract.model import Contract, JsonMap, Property, SchemaObject
 from ...errors import FloeError
-from ...results import CheckResult, finding
+from ...results import CheckResult, Finding
 from ..run.check import by_engine
 from ..run.context import CheckContext, Judge
 from ..run.engine import Engine, Window
@@ -85,7 +85,7 @@ class OdcsPlugin:
     ) -> ContractValidationResult:
         """What lint says, and where columns are given by table also how they differ from the promise."""
         found = tuple(
-            finding(
+            Finding.of(
                 one.code,
                 one.rule,
                 one.message,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from ... import codes
-from ...checks import context_keys as keys
 from ...checks.moments import moment
 from ...codes import Code, ViolationType, find_code
-from ...results import CheckResult, Finding, Outcome, finding
+from ...results import CheckResult, Finding, Outcome
+from ...results.facts import QualityFacts, RuleFact, read_finding, shown, status_of, threshold_and_value
 from .protocol import ContractViolation, SchemaComparisonResult, SLACheckResult
 
 _STATUSES = {"pass": Outcome.PASSED, "fail": Outcome.VIOLATED, "error": Outcome.ERRORED, "skip": Outcome.SKIPPED}
@@ -25,14 +24,14 @@ def compared(result: CheckResult, version: str, now_us: int) -> SchemaComparison
 
 def promised(result: CheckResult, version: str, now_us: int) -> SLACheckResult:
     """A verdict on one promise or a group of them."""
-    said = dict(result.context)
+    threshold, value = threshold_and_value(result.facts)
     return SLACheckResult(
         contract_name=result.contract,
         check_type=result.check,
         outcome=result.outcome,
         violations=violations_in(result, version, now_us),
-        threshold=said.get(keys.THRESHOLD, ""),
-        actual_value=said.get(keys.VALUE, ""),
+        threshold=shown(threshold),
+        actual_value=shown(value),
         message=why(result),
         context=result.context,
     )
@@ -42,25 +41,31 @@ def by_rule(result: CheckResult, version: str, now_us: int) -> list[SLACheckResu
     """A verdict on quality: one result per rule, and last that of the whole, with promises that are no rule."""
     whole = promised(result, version, now_us)
     left = list(whole.violations)
-    rules = [_rule(whole, test, left) for test in json.loads(dict(result.context).get(keys.TESTS, "[]"))]
+    names = [item.facts.rule_name if item.facts else None for item in result.findings if item.violation_type]
+    unclaimed = list(zip(names, left, strict=True))
+    tests = result.facts.tests if isinstance(result.facts, QualityFacts) else ()
+    rules = [_rule(whole, test, unclaimed) for test in tests]
+    left = [violation for _, violation in unclaimed]
     return [*rules, replace(whole, violations=tuple(left))]
 
 
 def why(result: CheckResult) -> str:
     """Why nothing, or not everything, could be said."""
     reasons = [item.message for item in result.findings if item.code is codes.E560]
-    return "; ".join(reasons) or dict(result.context).get(keys.STATUS, "")
+    skipped = (result.run.skipped.value,) if result.run and result.run.skipped else ()
+    return "; ".join(reasons) or ", ".join((*skipped, *status_of(result.facts)))
 
 
-def _rule(whole: SLACheckResult, test: Mapping[str, str], left: list[ContractViolation]) -> SLACheckResult:
-    """The result of one rule, with its violation taken from those that are left."""
-    name, column = test["name"], test.get("column")
-    outcome = _STATUSES[test["status"]]
-    fitting = (one for one in left if dict(one.context).get(keys.RULE_NAME) == name and column in (None, one.element))
+def _rule(
+    whole: SLACheckResult, test: RuleFact, unclaimed: list[tuple[str | None, ContractViolation]]
+) -> SLACheckResult:
+    """The result of one rule, with its violation taken from those that no rule has claimed."""
+    outcome = _STATUSES[test.status]
+    fitting = (pair for pair in unclaimed if pair[0] == test.name and test.column in ("", pair[1].element))
     own = next(fitting, None) if outcome is Outcome.VIOLATED else None
     if own is not None:
-        left.remove(own)
-    return SLACheckResult(whole.contract_name, "quality", outcome, (own,) if own else (), name)
+        unclaimed.remove(own)
+    return SLACheckResult(whole.contract_name, "quality", outcome, (own[1],) if own else (), test.name)
 
 
 # The code of a violation that a plugin reports without one.
@@ -103,7 +108,7 @@ def finding_of(violation: ContractViolation) -> Finding:
     """A plugin's violation as a finding; a code that does not fit its type gives way to the type's own."""
     known = find_code(violation.code) if violation.code else None
     code = known if known and known.violation_type is violation.violation_type else _CODES[violation.violation_type]
-    return finding(
+    item = Finding.of(
         code,
         violation.rule or "plugin",
         violation.message,
@@ -112,10 +117,10 @@ def finding_of(violation: ContractViolation) -> Finding:
         element=violation.element,
         expected=violation.expected_value,
         actual=violation.actual_value,
-        context=violation.context,
     )
+    return read_finding(item, violation.context)
 
 
 def worst_first(violations: Iterable[ContractViolation]) -> tuple[ContractViolation, ...]:
     """By severity, then element, then message: the same order for the same violations."""
-    return tuple(sorted(violations, key=lambda one: (-one.severity.rank, one.element, one.rule, one.message)))
+    return tuple(sorted(violations, key=lambda item: (-item.severity.rank, item.element, item.rule, item.message)))

@@ -10,7 +10,7 @@ from ...checks.availability import SOURCE_DOWN, TableProbe, judge_availability
 from ...checks.measured import ProbeHistory
 from ...checks.promises.options import SlaOptions
 from ...checks.promises.promise import promises
-from ...checks.verdict import concluded, errored
+from ...checks.verdict import conclude, errored_part
 from ...contract.meaning.sla_kinds import Kind
 from ...results import CheckResult, Outcome
 from ..source.binding import Unbound
@@ -29,8 +29,8 @@ def check_availability(now: CheckContext, engine: Engine) -> Checked:
     if unbound:
         if all(where.silent for _, where in unbound) and not _promised(now):
             return Checked(now.passed_over("no_source"))
-        parts = [errored(table.name, where.reason) for table, where in unbound]
-        return Checked(concluded("availability", now.contract, parts, {}))
+        parts = [errored_part(table.name, where.reason) for table, where in unbound]
+        return Checked(conclude("availability", now.contract, parts))
     probes = [
         TableProbe(table, engine.probe(where, limit_s=now.limit_s))
         for table, where in tables

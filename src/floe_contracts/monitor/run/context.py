@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
-from ...checks import context_keys as keys
 from ...checks.measured import ActualColumn
-from ...checks.verdict import Check, concluded, skipped
+from ...checks.verdict import Check, conclude, skipped_part
 from ...contract.model import Contract, SchemaObject
 from ...results import CheckResult
+from ...results.facts import skipped_facts
 from ..source.binding import Binding, Unbound, as_of, bind
 from ..store.protocol import PartitionState, SeenSchema, SlotOutcome
 from ..store.slots import Series
@@ -70,7 +70,8 @@ class CheckContext:
         return f"{line}|{binding.table.name}|{binding.source}{f'|{purpose}' if purpose else ''}"
 
     def passed_over(self, status: str) -> CheckResult:
-        return concluded(self.check, self.contract, [skipped(status)], {keys.STATUS: status})
+        """The result of a check that had nothing to measure."""
+        return conclude(self.check, self.contract, [skipped_part()], skipped_facts(self.check, status))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ that is not known is left out.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
+from decimal import Decimal
 
 from ... import __version__
-from ...checks import context_keys as keys
 from ...checks.moments import iso
 from ...contract.model import Json
 from ...results import CheckResult, Outcome
+from ...results.facts import threshold_and_value
 from ..plugin.protocol import ContractViolation
 from ..plugin.results import worst_first
 from ..store.protocol import SlotOutcome
@@ -41,8 +41,8 @@ def contract_violation(violations: Sequence[ContractViolation]) -> Facet:
 
 def contract_status(result: CheckResult, version: str, checked_at: datetime) -> Facet:
     """How a promise stands, with its threshold and what was measured where these are numbers."""
-    said = dict(result.context)
-    numbers = {"threshold": _number(said.get(keys.THRESHOLD, "")), "actualValue": _number(said.get(keys.VALUE, ""))}
+    threshold, value = threshold_and_value(result.facts)
+    numbers = {"threshold": _number(threshold), "actualValue": _number(value)}
     return {
         **floe_head("ContractStatusRunFacet"),
         "contractName": result.contract,
@@ -99,9 +99,5 @@ def _iso(when: datetime) -> str:
     return when.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
 
 
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None  # JSON has no other numbers
+def _number(number: Decimal | None) -> float | None:
+    return None if number is None else float(number)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from ... import codes
 from ...checks import context_keys as keys
 from ...checks.moments import SECOND, micros
+from ...frozen import replace
 from ...results import CheckResult, Finding, Outcome
+from ...results.facts import FindingFacts, RunFacts, number_of
 from ..settings.model import Enforcement
 from ..store.protocol import INTERVAL_GAUGE, Claim, SlotOutcome, Violation
 from ..store.slots import SlotKey
@@ -72,22 +73,22 @@ def violations_of(result: CheckResult, start_us: int) -> tuple[Violation, ...]:
 
 def fingerprint(item: Finding) -> str:
     """The same for the same violation in every slot; never the message, which holds the age."""
-    said = dict(item.context)
+    about = item.facts or FindingFacts()
     kind = item.violation_type.value if item.violation_type else ""
     parts = (
         kind,
-        said.get(keys.TABLE, ""),
+        about.table or "",
         item.element,
         "missed" if item.code is codes.E551 else item.rule,  # a deadline that is missed now was late later on
-        said.get(keys.RULE_ID, ""),
-        said.get(keys.SLA, ""),
+        about.rule_id or "",
+        about.sla or "",
     )
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 
 def _occurrence_us(item: Finding, start_us: int) -> int:
     """A missed deadline or scheduled update is one violation, however many slots see it."""
-    text = dict(item.context).get(keys.OCCURRENCE)
+    text = item.facts.occurrence if item.facts else None
     try:
         return micros(datetime.fromisoformat(text.replace("Z", "+00:00"))) if text else start_us
     except ValueError:
@@ -95,13 +96,9 @@ def _occurrence_us(item: Finding, start_us: int) -> int:
 
 
 def _gauges(result: CheckResult) -> Iterator[tuple[str, Decimal]]:
-    said = dict(result.context)
     for name in GAUGES.get(result.check, ()):
-        try:
-            value = Decimal(said[name])
-        except (KeyError, InvalidOperation):
-            continue
-        if value.is_finite():
+        value = number_of(result.facts, name)
+        if value is not None:
             yield name, value
     if result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
         yield STATUS_GAUGE, Decimal(result.outcome is Outcome.PASSED)
@@ -110,13 +107,12 @@ def _gauges(result: CheckResult) -> Iterator[tuple[str, Decimal]]:
 def _moments(result: CheckResult, key: SlotKey, as_of_us: int) -> Iterator[tuple[str, Decimal]]:
     if key.interval_us:
         yield INTERVAL_GAUGE, Decimal(key.interval_us) / SECOND
-    age = dict(result.context).get(keys.FRESHNESS_SECONDS, "")
-    if age.isdigit() and result.check == "freshness":
-        yield UPDATED_GAUGE, Decimal(as_of_us // SECOND - int(age))
+    age = number_of(result.facts, keys.FRESHNESS_SECONDS)
+    if age is not None and result.check == "freshness":
+        yield UPDATED_GAUGE, as_of_us // SECOND - age
 
 
-def named(result: CheckResult, target: Target, **more: str) -> CheckResult:
-    """The result under the target's own name and path, with what the run has to say about it."""
-    context = {**dict(result.context), **{key: text for key, text in more.items() if text}}
+def name_result(result: CheckResult, target: Target, run: RunFacts) -> CheckResult:
+    """The result under the target's own name and path, with the run that it belongs to."""
     findings = tuple(replace(item, contract=target.name) for item in result.findings)
-    return replace(result, contract=target.name, path=target.path, findings=findings, context=tuple(context.items()))
+    return replace(result, contract=target.name, path=target.path, findings=findings, run=run)

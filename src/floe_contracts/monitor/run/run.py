@@ -12,8 +12,10 @@ from decimal import Decimal
 from typing import Protocol
 
 from ...checks.moments import iso
-from ...checks.verdict import Check, concluded, skipped
-from ...results import ENFORCEMENT, FAIL_ON_ERROR, CheckResult, Report
+from ...checks.verdict import Check, conclude, skipped_part
+from ...frozen import replace
+from ...results import CheckResult, Report
+from ...results.facts import RunFacts, RunScope, SkipReason
 from ..settings.model import Enforcement, Mode, Monitoring
 from ..store.outbox import Message
 from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
@@ -23,7 +25,7 @@ from .context import CheckContext, Checked, Judge
 from .delivery import NewResult
 from .ending import Ending
 from .engine import Window
-from .outcome import named, slot_outcome
+from .outcome import name_result, slot_outcome
 from .targets import Target, chosen
 
 _STREAK = 20  # outcomes to look back for violations in a row; errored and skipped ones among them do not count
@@ -101,17 +103,11 @@ def why_idle(request: Request, monitoring: Monitoring) -> str:
 
 
 def _report(request: Request, results: tuple[CheckResult, ...], notes: tuple[str, ...], *, allow_empty: bool) -> Report:
-    context = {
-        "check": request.check,
-        "namespace": request.namespace,
-        "dry_run": "true" if request.dry_run else "",
-        FAIL_ON_ERROR: "true" if request.fail_on_error else "",
-    }
     return Report(
         command=f"monitor run {request.check}",
         tool_version=request.tool_version,
         results=results,
-        context=tuple((key, text) for key, text in context.items() if text),
+        scope=RunScope(request.check, request.namespace, request.dry_run, request.fail_on_error),
         notes=notes,
         fail_on="enforced",
         allow_empty=allow_empty,
@@ -126,21 +122,25 @@ class _CheckRun:
 
     def result(self, target: Target) -> CheckResult:
         """The verdict on one target, whatever happens."""
-        found = self._tried(target)
-        self.tools.progress(found)
-        return found
+        result = self._try(target)
+        self.tools.progress(result)
+        return result
 
-    def _tried(self, target: Target) -> CheckResult:
-        said = {ENFORCEMENT: target.enforcement.value}
+    def _try(self, target: Target) -> CheckResult:
         if target.enforcement is Enforcement.OFF:
-            result = concluded(self.request.check, target.contract, [skipped("off")], {"status": "off"})
-            return named(result, target, **said)
+            return self._passed_over(target, RunFacts(SkipReason.OFF))
         try:
             key = self._key(target)
             return self._dry(target, key) if self.request.dry_run else self._slot(target, key)
         except Exception as error:  # one contract's trouble must not become the others'
             self.tools.crashed(target, error)
-            return named(errored_result(self.request.check, target, cause_of(error)), target, **said)
+            return self._named(errored_result(self.request.check, target, cause_of(error)), target, RunFacts())
+
+    def _passed_over(self, target: Target, run: RunFacts) -> CheckResult:
+        return self._named(conclude(self.request.check, target.contract, [skipped_part()]), target, run)
+
+    def _named(self, result: CheckResult, target: Target, run: RunFacts) -> CheckResult:
+        return name_result(result, target, replace(run, enforcement=target.enforcement.value))
 
     def _key(self, target: Target) -> SlotKey:
         line = (self.request.namespace, target.key, target.major, self.request.check)
@@ -152,38 +152,41 @@ class _CheckRun:
     def _dry(self, target: Target, key: SlotKey) -> CheckResult:
         situation = self._situation(target, key)
         checked = self._checked(target, situation)
-        said = {ENFORCEMENT: target.enforcement.value, "checked_at": iso(situation.as_of_us)}
-        return named(checked.result, target, slot=key.when, **said)
+        run = RunFacts(checked_at=iso(situation.as_of_us), slot=key.when)
+        result = self._named(checked.result, target, run)
+        shown = [name for name, _ in result.context if name not in ("checked_at", "enforcement")]
+        return replace(result, order=(*shown, "enforcement", "checked_at"))
 
     def _slot(self, target: Target, key: SlotKey) -> CheckResult:
-        said = {ENFORCEMENT: target.enforcement.value, "slot": key.when}
         claim = self.tools.store.claim(key, now_us=self.tools.now_us(), recheck=self.request.recheck)
         if isinstance(claim, Busy) and self.request.alone:
             claim = self.tools.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
-            return named(done.result, target, **said, attempt=str(done.claim.attempt), repeated="true")
+            run = replace(done.result.run or RunFacts(), slot=key.when, attempt=done.claim.attempt, repeated=True)
+            return self._named(done.result, target, run)
         if isinstance(claim, (Busy, Expired)):
-            status = "busy" if isinstance(claim, Busy) else "expired"
-            result = concluded(self.request.check, target.contract, [skipped(status)], {"status": status})
-            return named(result, target, **said)
-        return named(self._filled(target, claim), target, **said, attempt=str(claim.attempt))
+            reason = SkipReason.BUSY if isinstance(claim, Busy) else SkipReason.EXPIRED
+            return self._passed_over(target, RunFacts(reason, slot=key.when))
+        result = self._fill(target, claim)
+        run = replace(result.run or RunFacts(), slot=key.when, attempt=claim.attempt)
+        return self._named(result, target, run)
 
-    def _filled(self, target: Target, claim: Claim) -> CheckResult:
+    def _fill(self, target: Target, claim: Claim) -> CheckResult:
         """Measured, judged and committed; a slot that is not committed is given back."""
         with self.tools.ending.holding(claim):
-            return self._held(target, claim)
+            return self._measure_and_commit(target, claim)
 
-    def _held(self, target: Target, claim: Claim) -> CheckResult:
+    def _measure_and_commit(self, target: Target, claim: Claim) -> CheckResult:
         committed = False
         try:
             since = self.tools.seconds()
             situation = self._situation(target, claim.key)
             checked = self._checked(target, situation)
             seconds = Decimal(str(round(self.tools.seconds() - since, 3)))
-            named_result = named(checked.result, target, checked_at=iso(situation.as_of_us))
+            result = name_result(checked.result, target, RunFacts(checked_at=iso(situation.as_of_us)))
             outcome = slot_outcome(
-                claim, target, Checked(named_result, checked.schemas, checked.states), situation.as_of_us, seconds
+                claim, target, Checked(result, checked.schemas, checked.states), situation.as_of_us, seconds
             )
             own = () if claim.previous is None else (claim.previous,)
             messages = self.tools.messages(NewResult(target, outcome, lambda: (*own, *situation.before())))
@@ -199,7 +202,7 @@ class _CheckRun:
             self.tools.committed(target, outcome, answer)
         except Exception as error:  # who is told must not undo what was found
             self.tools.crashed(target, error)
-        return named_result
+        return result
 
     def _checked(self, target: Target, situation: CheckContext) -> Checked:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
@@ -225,7 +228,9 @@ class _CheckRun:
             past=past,
             limit_s=self.request.limit_s,
             before=lambda: tuple(
-                one for one in store.history(key.series, 0, until_us, limit=_STREAK, like=key) if one.key != key
+                outcome
+                for outcome in store.history(key.series, 0, until_us, limit=_STREAK, like=key)
+                if outcome.key != key
             ),
             gauge=lambda name, since_us: store.gauge_history(key.series, name, since_us, until_us),
             last_schema=store.last_schema,

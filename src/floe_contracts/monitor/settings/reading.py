@@ -11,13 +11,14 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from ... import codes
+from ...contract.meaning.phrase import did_you_mean
 from ...contract.meaning.sla import meaning
 from ...contract.model import Json, JsonMap, Pointer, Sla
 from ...contract.source import Document, read_document
 from ...contract.structure.places import place_at
 from ...contract.structure.spelling import advice_on_key, nearest
 from ...errors import SettingsError
-from ...results import Finding, Location, finding
+from ...results import Finding, Location
 from .model import MonitoringConfig
 
 PATH = ".floe/monitoring.yaml"
@@ -116,7 +117,7 @@ def _wrong_word(where: str, value: Json, expected: str) -> tuple[str, str]:
     words = [word.strip().strip("'") for word in expected.replace(" or ", ",").split(",") if word.strip()]
     meant = nearest(value, words) if isinstance(value, str) else None
     listed = ", ".join(words)
-    return f"{where} must be one of {listed}", f"Did you mean '{meant}'?" if meant else ""
+    return f"{where} must be one of {listed}", did_you_mean(f"'{meant}'") if meant else ""
 
 
 def _contradictions(config: MonitoringConfig) -> Iterator[tuple[Pointer, str, str, str]]:
@@ -191,7 +192,7 @@ def _dotted(pointer: Pointer) -> str:
 def _found(
     path: str, place: tuple[int | None, int | None], rule: str, message: str, fix: str, element: str = ""
 ) -> Finding:
-    return finding(
+    return Finding.of(
         codes.E590,
         rule,
         message,

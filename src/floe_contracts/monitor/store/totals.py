@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 
-from ...checks import context_keys as keys
 from ...results import CheckResult, Outcome
+from ...results.facts import QualityFacts, StreamFacts
 from .protocol import DURATION_BOUNDS, INTERVAL_GAUGE, CounterKey, RuleCount, SeriesTotals, SlotOutcome, Violation
 
 
@@ -78,8 +78,10 @@ def _later(before_us: int | None, now_us: int) -> int:
 
 def rules_in(result: CheckResult) -> RuleCount | None:
     """None where no rule was judged, and where the check was not done: then the slot may be tried again."""
-    said = dict(result.context)
-    judged, failed = said.get(keys.RULES, ""), said.get(keys.RULES_FAILED, "")
-    if result.outcome not in (Outcome.PASSED, Outcome.VIOLATED) or not (judged.isdecimal() and failed.isdecimal()):
+    facts = result.facts.check if isinstance(result.facts, StreamFacts) else result.facts
+    if result.outcome not in (Outcome.PASSED, Outcome.VIOLATED) or not isinstance(facts, QualityFacts):
         return None
-    return RuleCount(int(judged) - int(failed), int(failed)) if int(judged) >= max(1, int(failed)) else None
+    if facts.rules is None or facts.rules_failed is None or facts.rules_failed < 0:
+        return None
+    passed = facts.rules - facts.rules_failed
+    return RuleCount(passed, facts.rules_failed) if facts.rules >= max(1, facts.rules_failed) else None

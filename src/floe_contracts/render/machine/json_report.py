@@ -10,6 +10,7 @@ from typing import Any
 from ...codes import CODES, Severity
 from ...errors import FloeError
 from ...results import Bump, CheckResult, Disposition, Finding, Location, Outcome, Reader, Report, VersionStep, decide
+from ...results.facts import read_finding, read_result, read_scope
 from ..outline import tally
 
 SCHEMA = "floe/report/v1"
@@ -164,21 +165,21 @@ def _unusable(why: str) -> FloeError:
 
 
 def _report(value: Object) -> Report:
-    return Report(
+    report = Report(
         command=value["command"],
         tool_version=value["tool_version"],
         results=tuple(_result_from(each) for each in value["results"]),
         findings=tuple(_finding_from(each) for each in value["findings"]),
-        context=tuple(value["context"].items()),
         notes=tuple(value["notes"]),
         fail_on=value["fail_on"],
         allow_empty=value["allow_empty"],
     )
+    return read_scope(report, value["context"].items())
 
 
 def _result_from(value: Object) -> CheckResult:
     version = value["version"]
-    return CheckResult(
+    result = CheckResult(
         check=value["check"],
         contract=value["contract"],
         outcome=Outcome(value["outcome"]),
@@ -186,19 +187,20 @@ def _result_from(value: Object) -> CheckResult:
         findings=tuple(_finding_from(each) for each in value["findings"]),
         version=version and VersionStep(**_enums(version, declared=Bump, required=Bump)),
         readers=tuple(Reader(**{**each, "columns": tuple(each["columns"])}) for each in value["readers"]),
-        context=tuple(value["context"].items()),
     )
+    return read_result(result, value["context"].items())
 
 
 def _finding_from(value: Object) -> Finding:
     if value["code"] not in CODES:
         raise _unusable(f"it speaks of the code {value['code']}, which this version does not know")
-    known = {name: each for name, each in value.items() if name not in ("violation_type", "docs_url", "blocks")}
+    derived = ("violation_type", "docs_url", "blocks", "context")
+    known = {name: each for name, each in value.items() if name not in derived}
     known["code"] = CODES[value["code"]]
     known["location"] = value["location"] and Location(**value["location"])
     known["suggestions"] = tuple(value["suggestions"])
-    known["context"] = tuple(value["context"].items())
-    return Finding(**_enums(known, severity=Severity, bump=Bump, standing=Disposition))
+    item = Finding(**_enums(known, severity=Severity, bump=Bump, standing=Disposition))
+    return read_finding(item, value["context"].items())
 
 
 def _enums(value: Mapping[str, Any], **kinds: type) -> Object:

@@ -25,7 +25,7 @@ CLOCK = "clock"  # the key of the question
 
 @dataclass(frozen=True, slots=True)
 class ClockColumn:
-    """A column that tells the time: `units` of one value, and from units to UTC microseconds and back."""
+    """A column of times: `units` of one value, and how to convert units to UTC microseconds and back."""
 
     name: str
     value: Column
@@ -35,8 +35,8 @@ class ClockColumn:
     literal: Callable[[int], Column]
     utc_us: Column  # of each value
 
-    def asked(self, until_us: int) -> AggregateQuestion:
-        """Newest of all, newest that is not later than the limit, how many are later, how many are null."""
+    def question(self, until_us: int) -> AggregateQuestion:
+        """Aggregates: newest of all, newest not later than the limit, how many are later, how many are null."""
         past = self.value <= self.literal(self.from_us(until_us))
         return AggregateQuestion(
             CLOCK,
@@ -55,27 +55,27 @@ class ClockColumn:
 
 
 def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Failure:
-    """How to read the clock that was chosen, or why it tells no time."""
+    """The column of times that was chosen, or why it tells no time."""
     zone = zone_of(choice.zone)
     if choice.path is None or zone is None:
         return Failure("no column was chosen" if choice.path is None else f"no time zone is called {choice.zone!r}")
     try:
-        found = find(schema, choice.path)
+        clock = find(schema, choice.path)
     except CannotAsk as no:
         return Failure(no.reason)
-    made = _kinds(zone, day_end=choice.day_end).get(type(found.type))
-    scale = scale_of(found.type)
-    if made is None or scale is None:
-        return Failure(f"{spelled(choice.path)} is {found.type.typeName()}, which tells no time")
-    units, to_us, from_us = made
-    utc_us = _utc_us(units(found.value), found.type, choice)
-    return ClockColumn(spelled(choice.path), found.value, units, to_us, from_us, scale.literal, utc_us)
+    conversion = _conversions(zone, day_end=choice.day_end).get(type(clock.type))
+    scale = scale_of(clock.type)
+    if conversion is None or scale is None:
+        return Failure(f"{spelled(choice.path)} is {clock.type.typeName()}, which tells no time")
+    units, to_us, from_us = conversion
+    utc_us = _utc_us(units(clock.value), clock.type, choice)
+    return ClockColumn(spelled(choice.path), clock.value, units, to_us, from_us, scale.literal, utc_us)
 
 
-_Kind = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]
+_Conversion = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]
 
 
-def _kinds(zone: tzinfo, *, day_end: bool) -> dict[type[st.DataType], _Kind]:
+def _conversions(zone: tzinfo, *, day_end: bool) -> dict[type[st.DataType], _Conversion]:
     """For each type: units of a value, units to UTC, UTC to units."""
     return {
         st.TimestampType: (sf.unix_micros, lambda us: us, lambda us: us),
@@ -89,7 +89,7 @@ def _kinds(zone: tzinfo, *, day_end: bool) -> dict[type[st.DataType], _Kind]:
 
 
 def _wall_units(value: Column) -> Column:
-    """Microseconds of a time without a zone; casting it to a timestamp would read it in the session's zone."""
+    """Microseconds of times without a zone; casting it to a timestamp would read it in the session's zone."""
     parts = (
         (sf.unix_date(value.cast("date")), DAY),
         (sf.hour(value), HOUR),
@@ -100,7 +100,7 @@ def _wall_units(value: Column) -> Column:
 
 
 def _utc_us(units: Column, kind: st.DataType, choice: ClockChoice) -> Column:
-    """As `to_us` has it, but inside Spark; a wall's clock is shifted as a number, which no session's zone can touch."""
+    """UTC microseconds like `to_us`, inside Spark; wall time is shifted as a number, which no session zone touches."""
     if isinstance(kind, st.TimestampType):
         return units
     is_day = isinstance(kind, st.DateType)
@@ -120,5 +120,6 @@ def _instant(wall_us: int, zone: tzinfo) -> int:
 
 
 def _wall(us: int, zone: tzinfo) -> int:
+    """What a clock on the wall shows at a moment of UTC."""
     ahead = moment(us).astimezone(zone).utcoffset() or timedelta()
     return us + ahead // timedelta(microseconds=1)

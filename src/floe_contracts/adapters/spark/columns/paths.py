@@ -1,4 +1,4 @@
-"""Finds the values at a path of a table, at any depth: fields of structs, items of arrays, sides of maps."""
+"""Values at a path of a table, at any depth: fields of structs, items of arrays, sides of maps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ZERO = "bigint"
 
 
 class CannotAsk(Exception):
-    """A question that makes no sense on this table; becomes a Failure where the question was asked."""
+    """A question that this table cannot answer; becomes a Failure where the question was asked."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -40,17 +40,23 @@ class ColumnValue:
         return reduce(and_, (*self.there, question(self.value, self.type)))
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """A name as Spark's parser takes it for one name, whatever it contains."""
     return "`" + name.replace("`", "``") + "`"
 
 
+def fields_named(struct: st.StructType, name: str) -> list[st.StructField]:
+    """Fields with exactly this name, else those that differ in case alone, as Spark itself resolves names."""
+    exact = [field for field in struct.fields if field.name == name]
+    return exact or [field for field in struct.fields if field.name.casefold() == name.casefold()]
+
+
 def find(schema: st.StructType, path: Path) -> ColumnValue:
     """The one value that a row has at a path without arrays and maps."""
-    found, rest = _descend(schema, path)
+    value, rest = _descend(schema, path)
     if rest:
         raise CannotAsk(f"{spelled(path)} has many values in one row")
-    return found
+    return value
 
 
 def condition(schema: st.StructType, path: Path, question: Question) -> Column:
@@ -60,34 +66,34 @@ def condition(schema: st.StructType, path: Path, question: Question) -> Column:
 
 def tally(schema: st.StructType, path: Path, question: Question) -> Column:
     """How many items of one row answer the question with yes."""
-    found, rest = _descend(schema, path)
-    return _tally(found, rest, question)
+    value, rest = _descend(schema, path)
+    return _tally(value, rest, question)
 
 
 def _descend(schema: st.StructType, path: Path) -> tuple[ColumnValue, Path]:
     """The value at the end of the path, or the first array or map on the way with the steps that are left."""
     field = _field(schema, path[0], path)
-    return _inside(ColumnValue(sf.col(quoted(field.name)), field.dataType), path[1:], path)
+    return _enter_structs(ColumnValue(sf.col(quote(field.name)), field.dataType), path[1:], path)
 
 
-def _inside(found: ColumnValue, steps: Path, path: Path) -> tuple[ColumnValue, Path]:
+def _enter_structs(value: ColumnValue, steps: Path, path: Path) -> tuple[ColumnValue, Path]:
     while steps and not below_items(steps[:1]):
-        if not isinstance(found.type, st.StructType):
-            raise CannotAsk(f"{spelled(path)} is not in the table: {found.type.typeName()} has no fields")
-        field = _field(found.type, steps[0], path)
-        found = ColumnValue(found.value.getField(field.name), field.dataType, (*found.there, found.value.isNotNull()))
+        if not isinstance(value.type, st.StructType):
+            raise CannotAsk(f"{spelled(path)} is not in the table: {value.type.typeName()} has no fields")
+        field = _field(value.type, steps[0], path)
+        value = ColumnValue(value.value.getField(field.name), field.dataType, (*value.there, value.value.isNotNull()))
         steps = steps[1:]
-    return found, steps
+    return value, steps
 
 
-def _tally(found: ColumnValue, steps: Path, question: Question) -> Column:
+def _tally(value: ColumnValue, steps: Path, question: Question) -> Column:
     if not steps:
-        return sf.when(found.where(question), sf.lit(1)).otherwise(sf.lit(0)).cast(_ZERO)
-    items, kind = _items(found, steps[0])
+        return sf.when(value.where(question), sf.lit(1)).otherwise(sf.lit(0)).cast(_ZERO)
+    items, kind = _items(value, steps[0])
     rest = steps[1:]
 
     def inside(item: Column) -> tuple[ColumnValue, Path]:
-        return _inside(ColumnValue(item, kind), rest, rest)
+        return _enter_structs(ColumnValue(item, kind), rest, rest)
 
     if below_items(rest):
         number = sf.aggregate(items, sf.lit(0).cast(_ZERO), lambda sum_, item: sum_ + _tally(*inside(item), question))
@@ -96,21 +102,19 @@ def _tally(found: ColumnValue, steps: Path, question: Question) -> Column:
     return sf.when(items.isNotNull(), number.cast(_ZERO)).otherwise(sf.lit(0).cast(_ZERO))
 
 
-def _items(found: ColumnValue, step: str) -> tuple[Column, st.DataType]:
-    kind = found.type
+def _items(value: ColumnValue, step: str) -> tuple[Column, st.DataType]:
+    kind = value.type
     if step == ITEM and isinstance(kind, st.ArrayType):
-        return found.value, kind.elementType
+        return value.value, kind.elementType
     if step == KEY and isinstance(kind, st.MapType):
-        return sf.map_keys(found.value), kind.keyType
+        return sf.map_keys(value.value), kind.keyType
     if step == VALUE and isinstance(kind, st.MapType):
-        return sf.map_values(found.value), kind.valueType
+        return sf.map_values(value.value), kind.valueType
     raise CannotAsk(f"{step} looks inside an array or map, and the table has {kind.typeName()} there")
 
 
 def _field(struct: st.StructType, name: str, path: Path) -> st.StructField:
-    """A field by its exact name, else by the only one that differs in case, as Spark itself resolves names."""
-    exact = [field for field in struct.fields if field.name == name]
-    folded = exact or [field for field in struct.fields if field.name.casefold() == name.casefold()]
-    if len(folded) == 1:
-        return folded[0]
-    raise CannotAsk(f"{spelled(path)} is {'in the table more than once' if folded else 'not in the table'}")
+    fields = fields_named(struct, name)
+    if len(fields) == 1:
+        return fields[0]
+    raise CannotAsk(f"{spelled(path)} is {'in the table more than once' if fields else 'not in the table'}")

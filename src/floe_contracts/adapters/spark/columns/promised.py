@@ -1,4 +1,4 @@
-"""The columns that a contract promises as a schema of Spark, for sources that carry no schema of their own."""
+"""A contract's columns as a schema of Spark, for sources that carry no schema of their own."""
 
 from __future__ import annotations
 
@@ -42,35 +42,35 @@ _WIDER: dict[Family, st.DataType] = {  # Spark has no unsigned numbers
 
 
 def promised_schema(table: SchemaObject) -> st.StructType:
-    """Every column under its name in the table. All may be null: whether they are is for rules to find out."""
-    return st.StructType([st.StructField(physical(one), promised_type(one)) for one in _columns(table.properties)])
+    """The schema: every column under its name in the table. All may be null; rules find out whether they are."""
+    return _struct_of(table.properties)
 
 
 def promised_type(prop: Property) -> st.DataType:
     """The type that holds what is promised; text where Spark has none, or where nobody said what it is."""
-    found = parse_type(prop.physical_type) if prop.physical_type else None
+    parsed = parse_type(prop.physical_type) if prop.physical_type else None
     if prop.properties:
-        return st.StructType([st.StructField(physical(one), promised_type(one)) for one in _columns(prop.properties)])
+        return _struct_of(prop.properties)
     if prop.items is not None:
         return st.ArrayType(promised_type(prop.items))
     if prop.map_key is not None or prop.map_value is not None:
-        key, value = (promised_type(one) if one is not None else _TEXT for one in (prop.map_key, prop.map_value))
+        key, value = (promised_type(side) if side is not None else _TEXT for side in (prop.map_key, prop.map_value))
         return st.MapType(key, value)
-    if found is not None and found.family is not Family.UNKNOWN:
-        return _physical(found, prop)
-    return _logical(prop)
+    if parsed is not None and parsed.family is not Family.UNKNOWN:
+        return _physical_type(parsed, prop)
+    return _logical_type(prop)
 
 
-def _columns(props: Iterable[Property]) -> list[Property]:
-    return [one for one in props if is_column(one)]
+def _struct_of(props: Iterable[Property]) -> st.StructType:
+    return st.StructType([st.StructField(physical(prop), promised_type(prop)) for prop in props if is_column(prop)])
 
 
-def _logical(prop: Property) -> st.DataType:
+def _logical_type(prop: Property) -> st.DataType:
     word = prop.logical_type or ""
     if word == "timestamp":
-        return _instant(Zone.UNSPECIFIED, prop)
+        return _timestamp_type(Zone.UNSPECIFIED, prop)
     if word == "time":
-        return _time()
+        return _time_type()
     if word == "array":
         return st.ArrayType(_TEXT)
     if word == "map":
@@ -78,36 +78,36 @@ def _logical(prop: Property) -> st.DataType:
     return _LOGICAL.get(word, _TEXT)
 
 
-def _physical(found: TypeExpr, prop: Property) -> st.DataType:
-    if found.unsigned and found.family in _WIDER:
-        return _WIDER[found.family]
-    if found.family is Family.DECIMAL:
-        precision, scale = (*found.params, 0)[:2] if found.params else _WIDEST
+def _physical_type(parsed: TypeExpr, prop: Property) -> st.DataType:
+    if parsed.unsigned and parsed.family in _WIDER:
+        return _WIDER[parsed.family]
+    if parsed.family is Family.DECIMAL:
+        precision, scale = (*parsed.params, 0)[:2] if parsed.params else _WIDEST
         return st.DecimalType(min(precision, 38), min(scale, 38))
-    if found.family is Family.TIMESTAMP:
-        return _instant(found.zone, prop)
-    if found.family is Family.TIME:
-        return _time()
-    if found.family in (Family.STRUCT, Family.ARRAY, Family.MAP):
-        return _nested(found, prop)
-    return _PLAIN.get(found.family, _TEXT)
+    if parsed.family is Family.TIMESTAMP:
+        return _timestamp_type(parsed.zone, prop)
+    if parsed.family is Family.TIME:
+        return _time_type()
+    if parsed.family in (Family.STRUCT, Family.ARRAY, Family.MAP):
+        return _nested_type(parsed, prop)
+    return _PLAIN.get(parsed.family, _TEXT)
 
 
-def _nested(found: TypeExpr, prop: Property) -> st.DataType:
-    """A nested type that is written inside the physical type alone."""
-    inside = {name: _physical(child, prop) for name, child in found.children}
-    if found.family is Family.STRUCT:
+def _nested_type(parsed: TypeExpr, prop: Property) -> st.DataType:
+    """A struct, array or map that is written inside the physical type alone."""
+    inside = {name: _physical_type(child, prop) for name, child in parsed.children}
+    if parsed.family is Family.STRUCT:
         return st.StructType([st.StructField(name, kind) for name, kind in inside.items()]) if inside else _TEXT
-    if found.family is Family.ARRAY:
+    if parsed.family is Family.ARRAY:
         return st.ArrayType(inside.get("", _TEXT))
     return st.MapType(inside.get("key", _TEXT), inside.get("value", _TEXT))
 
 
-def _instant(zone: Zone, prop: Property) -> st.DataType:
+def _timestamp_type(zone: Zone, prop: Property) -> st.DataType:
     local = zone is Zone.WITHOUT or (zone is Zone.UNSPECIFIED and prop.options.timezone is False)
     return st.TimestampNTZType() if local else st.TimestampType()
 
 
-def _time() -> st.DataType:
-    """Spark has times of day from 4.1 on."""
+def _time_type() -> st.DataType:
+    """Times of day, which Spark has from 4.1 on, else text."""
     return st.TimeType() if hasattr(st, "TimeType") else _TEXT

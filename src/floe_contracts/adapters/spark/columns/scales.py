@@ -1,4 +1,4 @@
-"""Exact types as whole units, so that bounds, lists and multiples are settled in integers, without any rounding."""
+"""Scales of exact types: values as whole units, so that bounds, lists and multiples need no rounding."""
 
 from __future__ import annotations
 
@@ -17,12 +17,7 @@ from ....checks.moments import DAY, HOUR, MINUTE, SECOND, micros, moment
 from ....contract.meaning.day import parse_day
 from ....contract.meaning.exact import number_of
 
-_WIDTHS: dict[type[st.DataType], int] = {
-    st.ByteType: 8,
-    st.ShortType: 16,
-    st.IntegerType: 32,
-    st.LongType: 64,
-}
+WIDTHS: dict[type[st.DataType], int] = {st.ByteType: 8, st.ShortType: 16, st.IntegerType: 32, st.LongType: 64}  # bits
 _FAR = 10**30  # more days or microseconds than any calendar has
 _TIME = getattr(st, "TimeType", ())  # from Spark 4.1
 
@@ -57,23 +52,25 @@ class Scale:
 
 def scale_of(kind: st.DataType) -> Scale | None:
     """The scale of an exact type; None for texts, floats and everything that is no single number or time."""
-    if type(kind) in _WIDTHS:
-        half = 1 << (_WIDTHS[type(kind)] - 1)
+    if type(kind) in WIDTHS:
+        half = 1 << (WIDTHS[type(kind)] - 1)
         return Scale(number_of, lambda units: sf.lit(units).cast(kind), -half, half - 1, per_one=1)
     if isinstance(kind, st.DecimalType):
-        return _decimals(kind)
+        return _decimal_scale(kind)
     if isinstance(kind, st.DateType):
-        return Scale(lambda text: _moment(text, DAY), lambda days: sf.lit(moment(days * DAY).date()))
+        return Scale(lambda text: _parse_moment(text, DAY), lambda days: sf.lit(moment(days * DAY).date()))
     if isinstance(kind, st.TimestampType):
-        return Scale(lambda text: _moment(text, 1), lambda us: sf.timestamp_micros(sf.lit(us)))
+        return Scale(lambda text: _parse_moment(text, 1), lambda us: sf.timestamp_micros(sf.lit(us)))
     if isinstance(kind, st.TimestampNTZType):  # by text, because a literal of Python's would pass through a zone
-        return Scale(lambda text: _moment(text, 1), lambda us: sf.lit(_wall_clock(us)).cast("timestamp_ntz"))
+        return Scale(
+            lambda text: _parse_moment(text, 1), lambda us: sf.lit(_format_wall_clock(us)).cast("timestamp_ntz")
+        )
     if isinstance(kind, _TIME):
-        return Scale(_time_of_day, lambda us: sf.lit(_wall_clock(us)[11:]).cast(kind), 0, DAY - 1)
+        return Scale(_parse_time_of_day, lambda us: sf.lit(_format_wall_clock(us)[11:]).cast(kind), 0, DAY - 1)
     return None
 
 
-def _decimals(kind: st.DecimalType) -> Scale:
+def _decimal_scale(kind: st.DecimalType) -> Scale:
     per_one = 10**kind.scale
 
     def read(text: str) -> Fraction | None:
@@ -87,18 +84,18 @@ def _decimals(kind: st.DecimalType) -> Scale:
     return Scale(read, literal, -most, most, per_one)
 
 
-def _moment(text: str, unit: int) -> Fraction | None:
+def _parse_moment(text: str, unit: int) -> Fraction | None:
     day, _ = parse_day(text)
     return Fraction(micros(day.moment), unit) if day else None
 
 
-def _time_of_day(text: str) -> Fraction | None:
+def _parse_time_of_day(text: str) -> Fraction | None:
     try:
-        said = time.fromisoformat(text.strip().rstrip("Zz"))
+        clock = time.fromisoformat(text.strip().rstrip("Zz"))
     except ValueError:
         return None
-    return Fraction(said.hour * HOUR + said.minute * MINUTE + said.second * SECOND + said.microsecond)
+    return Fraction(clock.hour * HOUR + clock.minute * MINUTE + clock.second * SECOND + clock.microsecond)
 
 
-def _wall_clock(us: int) -> str:
+def _format_wall_clock(us: int) -> str:
     return moment(us).strftime("%Y-%m-%d %H:%M:%S.%f").rjust(26, "0")  # some platforms do not pad years

@@ -1,4 +1,4 @@
-"""Finds hashes that occur more than once, where it is cheapest: sorted on the driver, on the executors, or grouped."""
+"""Hashes that occur more than once, found where it is cheapest: sorted on the driver, on executors, or grouped."""
 
 from __future__ import annotations
 
@@ -31,29 +31,30 @@ class Suspects:
 
     @property
     def any(self) -> bool:
-        return any(one is None or one for one in self.hashes)
+        return any(hashes is None or hashes for hashes in self.hashes)
 
 
-def repeated_hashes(frame: DataFrame, hashes: Sequence[Column], rows: int | None, budget_bytes: int) -> Suspects:
-    """One scan for all keys; a null hash is no key."""
-    if fits(frame, rows, len(hashes), budget_bytes):
-        return Suspects(_by_driver(frame, hashes), "sorted on the driver")
-    pairs = hash_pairs(frame, hashes)
+def find_repeated_hashes(frame: DataFrame, hashes: Sequence[Column], rows: int | None, budget_bytes: int) -> Suspects:
+    """The repeated hashes of every key, in one scan; a null hash is no key."""
+    if fits_on_driver(frame, rows, len(hashes), budget_bytes):
+        return Suspects(_sort_on_driver(frame, hashes), "sorted on the driver")
+    pairs = pair_hashes(frame, hashes)
     if find_spec("pyarrow") and find_spec("numpy"):
         try:
-            return Suspects(_by_executors(pairs, len(hashes), rows), "sorted on the executors")
+            return Suspects(_sort_on_executors(pairs, len(hashes), rows), "sorted on the executors")
         except SPARK_ERRORS:  # executors without pyarrow, most likely; grouping tells if it is something else
             pass
-    return Suspects(_by_grouping(pairs, len(hashes)), "grouped")
+    return Suspects(_group_hashes(pairs, len(hashes)), "grouped")
 
 
-def hash_pairs(frame: DataFrame, hashes: Sequence[Column]) -> DataFrame:
-    """All hashes below each other, each with the number of its key."""
-    pairs = [sf.struct(sf.lit(number).alias("floe_set"), one.alias("floe_hash")) for number, one in enumerate(hashes)]
+def pair_hashes(frame: DataFrame, hashes: Sequence[Column]) -> DataFrame:
+    """A frame of all hashes below each other, each with the number of its key."""
+    numbers = [sf.lit(number).alias("floe_set") for number in range(len(hashes))]
+    pairs = [sf.struct(number, hash_.alias("floe_hash")) for number, hash_ in zip(numbers, hashes, strict=True)]
     return frame.select(sf.inline(sf.array(*pairs))).where("floe_hash IS NOT NULL")
 
 
-def hash_frame(spark: SparkSession, pairs: Sequence[tuple[int, int]]) -> DataFrame:
+def frame_of_hashes(spark: SparkSession, pairs: Sequence[tuple[int, int]]) -> DataFrame:
     """Numbered hashes as a frame to join with."""
     if hasattr(DataFrame, "toArrow") and find_spec("pyarrow"):
         import pyarrow
@@ -64,16 +65,16 @@ def hash_frame(spark: SparkSession, pairs: Sequence[tuple[int, int]]) -> DataFra
     return spark.createDataFrame(pairs, _PAIR)
 
 
-def collected_hashes(frame: DataFrame, hashes: Sequence[Column]) -> Iterator[numpy.ndarray[Any, Any]]:
-    """All hashes of one key after the other, sorted, on the driver."""
-    table = frame.select(*(one.alias(f"h{number}") for number, one in enumerate(hashes))).toArrow()
+def collect_hashes(frame: DataFrame, hashes: Sequence[Column]) -> Iterator[numpy.ndarray[Any, Any]]:
+    """The sorted hashes of one key after the other, on the driver."""
+    table = frame.select(*(hash_.alias(f"h{number}") for number, hash_ in enumerate(hashes))).toArrow()
     for _ in hashes:
         column = table.column(0).drop_null().to_numpy()
         table = table.remove_column(0)  # the next one is copied into the room that this one leaves
-        yield sorted_hashes(column)
+        yield sort_hashes(column)
 
 
-def sorted_hashes(column: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
+def sort_hashes(column: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
     import numpy
 
     if not column.flags.writeable:
@@ -82,43 +83,43 @@ def sorted_hashes(column: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
     return column
 
 
-def fits(frame: DataFrame, rows: int | None, keys: int, budget_bytes: int) -> bool:
+def fits_on_driver(frame: DataFrame, rows: int | None, keys: int, budget_bytes: int) -> bool:
     """Whether the driver may take all hashes: within the budget, and within what Spark lets a job return."""
     if rows is None or not hasattr(frame, "toArrow") or not (find_spec("pyarrow") and find_spec("numpy")):
         return False
     needed = rows * _HASH_BYTES * keys
-    allowed = byte_size(frame.sparkSession.conf.get("spark.driver.maxResultSize", "1g") or "1g")
+    allowed = parse_size(frame.sparkSession.conf.get("spark.driver.maxResultSize", "1g") or "1g")
     return needed <= budget_bytes and (allowed == 0 or needed <= allowed * 0.8)
 
 
-def byte_size(text: str) -> int:
-    """`1g`, `512m` or a plain number of bytes, as Spark writes sizes; an unreadable one allows little."""
+def parse_size(text: str) -> int:
+    """The bytes of `1g`, `512m` or a plain number, as Spark writes sizes; an unreadable one allows little."""
     digits = text.strip().lower().rstrip("ib")
     unit = {"k": 10, "m": 20, "g": 30, "t": 40, "p": 50}.get(digits[-1:], 0)
     number = digits[:-1] if unit else digits
     return int(number) << unit if number.isdigit() else 1
 
 
-def _by_driver(frame: DataFrame, hashes: Sequence[Column]) -> tuple[tuple[int, ...] | None, ...]:
+def _sort_on_driver(frame: DataFrame, hashes: Sequence[Column]) -> tuple[tuple[int, ...] | None, ...]:
     import numpy
 
-    found: list[tuple[int, ...] | None] = []
-    for column in collected_hashes(frame, hashes):
+    suspects: list[tuple[int, ...] | None] = []
+    for column in collect_hashes(frame, hashes):
         repeated = numpy.unique(column[1:][column[1:] == column[:-1]])
-        found.append(tuple(repeated.tolist()) if len(repeated) <= MOST else None)
-    return tuple(found)
+        suspects.append(tuple(repeated.tolist()) if len(repeated) <= MOST else None)
+    return tuple(suspects)
 
 
-def _by_executors(pairs: DataFrame, keys: int, rows: int | None) -> tuple[tuple[int, ...] | None, ...]:
+def _sort_on_executors(pairs: DataFrame, keys: int, rows: int | None) -> tuple[tuple[int, ...] | None, ...]:
     tasks = pairs.sparkSession.sparkContext.defaultParallelism
     if rows is not None:
         tasks = max(tasks, -(-rows * keys // _ROWS_A_TASK))
-    find = _repeats_in_partition(MOST // tasks + 1)
-    return _listed(pairs.repartition(tasks, "floe_hash").mapInArrow(find, _PAIR), keys)
+    find = _build_search(MOST // tasks + 1)
+    return _list_by_key(pairs.repartition(tasks, "floe_hash").mapInArrow(find, _PAIR), keys)
 
 
-def _repeats_in_partition(most: int) -> Callable[[Iterable[pyarrow.RecordBatch]], Iterable[pyarrow.RecordBatch]]:
-    """A function that executors can run without this package, because it is sent to them by value."""
+def _build_search(most: int) -> Callable[[Iterable[pyarrow.RecordBatch]], Iterable[pyarrow.RecordBatch]]:
+    """The search in one partition, as a function that executors get by value and run without this package."""
 
     def find(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         import numpy
@@ -138,16 +139,16 @@ def _repeats_in_partition(most: int) -> Callable[[Iterable[pyarrow.RecordBatch]]
     return find
 
 
-def _by_grouping(pairs: DataFrame, keys: int) -> tuple[tuple[int, ...] | None, ...]:
+def _group_hashes(pairs: DataFrame, keys: int) -> tuple[tuple[int, ...] | None, ...]:
     repeated = pairs.groupBy("floe_set", "floe_hash").count().where("count > 1").select("floe_set", "floe_hash")
-    return _listed(repeated.limit(MOST + 1), keys)
+    return _list_by_key(repeated.limit(MOST + 1), keys)
 
 
-def _listed(pairs: DataFrame, keys: int) -> tuple[tuple[int, ...] | None, ...]:
+def _list_by_key(pairs: DataFrame, keys: int) -> tuple[tuple[int, ...] | None, ...]:
     """Suspects by key; a null says that a task found too many to send."""
-    found: list[list[int | None]] = [[] for _ in range(keys)]
+    suspects: list[list[Any]] = [[] for _ in range(keys)]
     for number, value in pairs.collect():
-        found[number].append(value)
-    if sum(map(len, found)) > MOST:
-        return tuple(None if one else () for one in found)
-    return tuple(None if None in one else tuple(sorted(value for value in one if value is not None)) for one in found)
+        suspects[number].append(value)
+    if sum(map(len, suspects)) > MOST:
+        return tuple(None if hashes else () for hashes in suspects)
+    return tuple(None if None in hashes else tuple(sorted(hashes)) for hashes in suspects)

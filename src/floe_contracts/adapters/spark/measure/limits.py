@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
 from operator import and_
-from typing import Any
+from typing import Any, TypeVar
 
 from pyspark import SparkContext
 from pyspark.sql import Column
@@ -19,6 +19,7 @@ from ....contract.meaning.exact import number_of
 from ..columns.paths import CannotAsk
 from ..columns.scales import Scale, scale_of
 
+T = TypeVar("T")
 TEXTS = (st.StringType, st.CharType, st.VarcharType)
 FLOATS = (st.FloatType, st.DoubleType)
 _READ_AS = st.DecimalType(38, 18)  # what a number in a text column is read as
@@ -26,37 +27,40 @@ _FITS_A_LONG = 18  # digits
 _ODD = {"nan": "nan", ".nan": "nan", "inf": "inf", ".inf": "inf", "infinity": "inf"}
 
 
-def within(test: m.Within, value: Column, kind: st.DataType) -> Column:
+def is_within(test: m.Within, value: Column, kind: st.DataType) -> Column:
+    """Whether a value lies within its bounds."""
     if isinstance(kind, TEXTS):
-        value, kind = _read(value, [one for one in (test.least, test.most) if one is not None])
+        value, kind = _read_text(value, [bound for bound in (test.least, test.most) if bound is not None])
     if isinstance(kind, FLOATS):
-        return _within_floats(test, value, kind)
+        return _is_float_within(test, value, kind)
     scale = scale_of(kind)
     if scale is None:
         raise CannotAsk(f"{kind.typeName()} has no order that a bound could use")
     limits = []
     if test.least is not None:
-        limits.append(_from(scale, value, _bound(scale.first_from(test.least, above=test.above), test.least, kind)))
+        first = _check_bound(scale.first_from(test.least, above=test.above), test.least, kind)
+        limits.append(_is_from(scale, value, first))
     if test.most is not None:
-        limits.append(_to(scale, value, _bound(scale.last_to(test.most, below=test.below), test.most, kind)))
+        last = _check_bound(scale.last_to(test.most, below=test.below), test.most, kind)
+        limits.append(_is_up_to(scale, value, last))
     return reduce(and_, limits, sf.lit(True))
 
 
-def _read(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
+def _read_text(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
     """A text column as what its bounds are; texts that are nothing of the kind become null."""
-    if all(number_of(one) is not None for one in bounds):
-        return tried(value, _READ_AS), _READ_AS
-    if all(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", one.strip()) for one in bounds):
-        return tried(value, st.DateType()), st.DateType()
+    if all(number_of(bound) is not None for bound in bounds):
+        return try_cast(value, _READ_AS), _READ_AS
+    if all(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", bound.strip()) for bound in bounds):
+        return try_cast(value, st.DateType()), st.DateType()
     raise CannotAsk("its bounds are neither numbers nor dates, and the table has text there")
 
 
-def tried(value: Column, kind: st.DataType) -> Column:
+def try_cast(value: Column, kind: st.DataType) -> Column:
     """A cast that gives null where it fails."""
-    return value.try_cast(kind) if hasattr(Column, "try_cast") else _tried_before_4(value, kind)
+    return value.try_cast(kind) if hasattr(Column, "try_cast") else _try_cast_before_4(value, kind)
 
 
-def _tried_before_4(value: Column, kind: st.DataType) -> Column:
+def _try_cast_before_4(value: Column, kind: st.DataType) -> Column:
     """Spark 3.5 has it in SQL alone; its plain cast wraps numbers around, or raises, as ANSI mode says."""
     column: Any = value
     java: Any = SparkContext._active_spark_context._jvm  # type: ignore[union-attr]
@@ -66,33 +70,30 @@ def _tried_before_4(value: Column, kind: st.DataType) -> Column:
     return Column(java.org.apache.spark.sql.Column(cast))
 
 
-def _bound(units: int | None, text: str, kind: st.DataType) -> int:
-    if units is None:
+def _check_bound(bound: T | None, text: str, kind: st.DataType) -> T:
+    if bound is None:
         raise CannotAsk(f"the bound {text!r} cannot be compared with {kind.typeName()}")
-    return units
+    return bound
 
 
-def _from(scale: Scale, value: Column, units: int) -> Column:
+def _is_from(scale: Scale, value: Column, units: int) -> Column:
     if units > scale.most:
         return sf.lit(False)
     return value >= scale.literal(units) if units > scale.least else sf.lit(True)
 
 
-def _to(scale: Scale, value: Column, units: int) -> Column:
+def _is_up_to(scale: Scale, value: Column, units: int) -> Column:
     if units < scale.least:
         return sf.lit(False)
     return value <= scale.literal(units) if units < scale.most else sf.lit(True)
 
 
-def _within_floats(test: m.Within, value: Column, kind: st.DataType) -> Column:
+def _is_float_within(test: m.Within, value: Column, kind: st.DataType) -> Column:
     limits = [~sf.isnan(value)]
     for text, strict, sign in ((test.least, test.above, 1), (test.most, test.below, -1)):
         if text is None:
             continue
-        number = float_of(text)
-        if number is None:
-            raise CannotAsk(f"the bound {text!r} cannot be compared with {kind.typeName()}")
-        limit = sf.lit(number).cast(kind)
+        limit = sf.lit(_check_bound(float_of(text), text, kind)).cast(kind)
         above, below = (value > limit, value >= limit), (value < limit, value <= limit)
         limits.append((above if sign > 0 else below)[0 if strict else 1])
     return reduce(and_, limits)
@@ -110,21 +111,22 @@ def float_of(text: str) -> float | None:
         return float("-inf" if number is not None and number < 0 else "inf")
 
 
-def multiple(test: m.MultipleOf, value: Column, kind: st.DataType) -> Column:
+def is_multiple(test: m.MultipleOf, value: Column, kind: st.DataType) -> Column:
+    """Whether a number is a multiple of the step."""
     step = number_of(test.step)
     if not step:
         raise CannotAsk(f"{test.step!r} has no multiples")
     if isinstance(kind, TEXTS):
-        value, kind = tried(value, _READ_AS), _READ_AS
+        value, kind = try_cast(value, _READ_AS), _READ_AS
     if isinstance(kind, FLOATS):
-        return _multiple_of_floats(abs(step), value, kind)
+        return _is_float_multiple(abs(step), value, kind)
     scale = scale_of(kind)
     if scale is None or not scale.per_one:
         raise CannotAsk(f"multiples are of numbers, and the table has {kind.typeName()} there")
-    return _whole_multiple(scale, abs(step), value, kind)
+    return _is_whole_multiple(scale, abs(step), value, kind)
 
 
-def _whole_multiple(scale: Scale, step: Fraction, value: Column, kind: st.DataType) -> Column:
+def _is_whole_multiple(scale: Scale, step: Fraction, value: Column, kind: st.DataType) -> Column:
     """n units are a multiple of a/b units, a and b without a common factor, exactly where a divides n."""
     divisor = (step * scale.per_one).numerator
     if divisor == 1:
@@ -137,19 +139,19 @@ def _whole_multiple(scale: Scale, step: Fraction, value: Column, kind: st.DataTy
     return value % scale.literal(divisor) == scale.literal(0)
 
 
-def _multiple_of_floats(step: Fraction, value: Column, kind: st.DataType) -> Column:
+def _is_float_multiple(step: Fraction, value: Column, kind: st.DataType) -> Column:
     """By the decimal that the float stands for: 0.3 is a multiple of 0.1, and 0.1 + 0.2 is not."""
-    places = min(_places(step), 37)
+    places = min(_count_places(step), 37)
     exact = st.DecimalType(38, places)
     scale = scale_of(exact)
     if scale is None:
         raise CannotAsk(f"{step} has too many digits")
-    decimal = tried(value.cast("string") if isinstance(kind, st.FloatType) else value, exact)
-    whole_ = (decimal.cast(kind) == value) & _whole_multiple(scale, step, decimal, exact)
-    return sf.coalesce(whole_, _huge_multiple(step, value, kind))
+    decimal = try_cast(value.cast("string") if isinstance(kind, st.FloatType) else value, exact)
+    whole_ = (decimal.cast(kind) == value) & _is_whole_multiple(scale, step, decimal, exact)
+    return sf.coalesce(whole_, _is_huge_multiple(step, value, kind))
 
 
-def _huge_multiple(step: Fraction, value: Column, kind: st.DataType) -> Column:
+def _is_huge_multiple(step: Fraction, value: Column, kind: st.DataType) -> Column:
     """Beyond 38 digits a float ends in zeros, so it is a multiple of 0.05 or 20; for 3 its own remainder decides."""
     rest = step.numerator
     for prime in (2, 5):
@@ -160,7 +162,7 @@ def _huge_multiple(step: Fraction, value: Column, kind: st.DataType) -> Column:
     return value % sf.lit(float(step)).cast(kind) == sf.lit(0.0).cast(kind)
 
 
-def _places(step: Fraction) -> int:
+def _count_places(step: Fraction) -> int:
     places = 0
     while (step * 10**places).denominator != 1:
         places += 1

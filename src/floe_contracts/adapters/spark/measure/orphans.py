@@ -24,21 +24,21 @@ def count_orphans(frame: DataFrame, measure: OrphanCount, open_table: Opener) ->
     if isinstance(target, Failure):
         return Failure(f"the table {measure.target} that it points at cannot be read: {target.reason}")
     try:
-        return orphans(frame, measure, target).count()
+        return find_orphans(frame, measure, target).count()
     except CannotAsk as no:
         return Failure(no.reason)
     except SPARK_ERRORS as error:
         return Failure(reason_of(error))
 
 
-def orphans(frame: DataFrame, measure: OrphanCount, target: DataFrame) -> DataFrame:
+def find_orphans(frame: DataFrame, measure: OrphanCount, target: DataFrame) -> DataFrame:
     """The keys that point nowhere, as columns `floe_0`, `floe_1` …"""
-    here, there = _keys(frame, measure.columns), _keys(target, measure.target_columns)
+    here, there = _select_keys(frame, measure.columns), _select_keys(target, measure.target_columns)
     return here.join(there, [f"floe_{number}" for number in range(len(measure.columns))], "left_anti")
 
 
-def _keys(frame: DataFrame, paths: tuple[Path, ...]) -> DataFrame:
-    found = [find(frame.schema, path) for path in paths]
+def _select_keys(frame: DataFrame, paths: tuple[Path, ...]) -> DataFrame:
+    keys = [find(frame.schema, path) for path in paths]
     names = [f"floe_{number}" for number in range(len(paths))]
-    parts = [binary_text(one.value, one.type).alias(name) for one, name in zip(found, names, strict=True)]
+    parts = [binary_text(key.value, key.type).alias(name) for key, name in zip(keys, names, strict=True)]
     return frame.select(*parts).where(reduce(and_, (sf.col(name).isNotNull() for name in names)))

@@ -14,10 +14,10 @@ from ....monitor.run.engine import Measurements
 from ....monitor.run.plan import TablePlan
 from ....monitor.store.states import PartState, StateComparison, TableState, compare, total
 from ..clock.newest import CLOCK, ClockColumn, clock_column
-from ..duplicates.duplicate_hashes import fits
-from ..duplicates.uniqueness import Uniqueness, repeats_after, uniqueness
+from ..duplicates.duplicate_hashes import fits_on_driver
+from ..duplicates.uniqueness import Uniqueness, count_repeats, update_repeats
 from .aggregate import ALL, aggregate
-from .tables import MeasureOptions, PlanCounts, finished, measure, questions, read_clock
+from .tables import MeasureOptions, PlanCounts, build_questions, finish, measure, read_clock
 
 FEW = 0.05  # share of fresh rows up to which looking them up is cheaper than sorting all hashes again
 
@@ -37,92 +37,94 @@ def measure_parts(
     """Like `measure`, but parts that have not changed since `state` are not read again for anything that adds up."""
     started = time.monotonic()
     compared = compare(state, parts.files)
-    measured = _fresh_parts(frame, plan, parts, compared.fresh, options)
+    measured = _measure_fresh(frame, plan, parts, compared.fresh, options)
     if measured is None:
         return measure(frame, plan, options=options)
     now = TableState((*compared.kept, *measured.parts))
-    counted = _summed(frame, plan, now, measured, options)
-    repeated = _repeats(frame, plan, parts, state, compared, counted, options)
-    kept = tuple(None if isinstance(one, Failure) else one for one in repeated.repeats)
-    done = finished(frame, plan, options, counted, repeated, started)
+    counted = _sum_parts(frame, plan, now, measured, options)
+    repeated = _count_repeats(frame, plan, parts, state, compared, counted, options)
+    kept = tuple(None if isinstance(repeats, Failure) else repeats for repeats in repeated.repeats)
+    done = finish(frame, plan, options, counted, repeated, started)
     return replace(done, state=replace(now, repeats=kept))
 
 
 @dataclass(frozen=True, slots=True)
-class _Measured:
+class _FreshParts:
+    """The counts of new parts, what could not be counted, and the clock."""
+
     parts: tuple[PartState, ...]
     failures: Mapping[object, Failure]
     column: ClockColumn | Failure | None
     scans: int
 
 
-def _fresh_parts(
+def _measure_fresh(
     frame: DataFrame, plan: TablePlan, parts: Parts, fresh: Sequence[str], options: MeasureOptions
-) -> _Measured | None:
-    """The states of parts that are new; None when rows call themselves parts that nobody listed."""
+) -> _FreshParts | None:
+    """The states of new parts; None when rows name parts that nobody listed."""
     column = clock_column(frame.schema, plan.clock) if plan.clock else None
     failures: dict[object, Failure] = {}
-    found: dict[str, dict[object, tuple[int | None, ...]]] = {name: {} for name in fresh}
+    answered: dict[str, dict[object, tuple[int | None, ...]]] = {name: {} for name in fresh}
     rows, scans = (parts.only(fresh) if fresh else frame), 0
     for number, group in enumerate(plan.passes if fresh else ()):
-        asked, refused = questions(rows, group)
+        questions, refused = build_questions(rows, group)
         if number == 0 and isinstance(column, ClockColumn):
-            asked = [*asked, column.asked(options.as_of_us + options.skew_us)]
-        answers = aggregate(rows, asked, parts.name if len(fresh) > 1 else None)
+            questions = [*questions, column.question(options.as_of_us + options.skew_us)]
+        answers = aggregate(rows, questions, parts.name if len(fresh) > 1 else None)
         by_part = answers.parts if len(fresh) > 1 else {fresh[0]: answers.parts.get(ALL, {})}
-        if not by_part.keys() <= found.keys():
+        if not by_part.keys() <= answered.keys():
             return None
         for name, values in by_part.items():
-            found[name] |= values
+            answered[name] |= values
         failures.update([*refused.items(), *answers.failures.items()])
         scans += answers.scans
-    states = tuple(_state(name, parts.files[name], plan, found[name], failures) for name in fresh)
-    return _Measured(states, failures, column, scans)
+    states = tuple(_build_state(name, parts.files[name], plan, answered[name], failures) for name in fresh)
+    return _FreshParts(states, failures, column, scans)
 
 
-def _state(
+def _build_state(
     name: str,
     files: str,
     plan: TablePlan,
     values: Mapping[object, tuple[int | None, ...]],
     failures: Mapping[object, Failure],
 ) -> PartState:
-    """A part without rows gives no group, and all of its counts are 0."""
-    counts = tuple(None if one in failures else int(values.get(one, (0,))[0] or 0) for one in plan.counts)
+    """The state of one part; one without rows gives no group, and all of its counts are 0."""
+    counts = tuple(None if count in failures else int(values.get(count, (0,))[0] or 0) for count in plan.counts)
     newest, _, _, nulls = values.get(CLOCK, (None, None, 0, 0))
     return PartState(name, files, counts, newest, nulls)
 
 
-def _summed(
-    frame: DataFrame, plan: TablePlan, now: TableState, measured: _Measured, options: MeasureOptions
+def _sum_parts(
+    frame: DataFrame, plan: TablePlan, now: TableState, measured: _FreshParts, options: MeasureOptions
 ) -> PlanCounts:
     values: dict[Measure, Number | Failure] = {}
-    for one, number in zip(plan.counts, total(now.parts, len(plan.counts)), strict=True):
-        values[one] = number if number is not None else measured.failures[one]
+    for count, number in zip(plan.counts, total(now.parts, len(plan.counts)), strict=True):
+        values[count] = number if number is not None else measured.failures[count]
     known = len(now.parts) - len(measured.parts)
     how = f"{known} of {len(now.parts)} parts known from the last run" if known else ""
     counted = PlanCounts(values, None, measured.scans, how)
-    return _with_clock(frame, now, measured, counted, options)
+    return _add_clock(frame, now, measured, counted, options)
 
 
-def _with_clock(
-    frame: DataFrame, now: TableState, measured: _Measured, counted: PlanCounts, options: MeasureOptions
+def _add_clock(
+    frame: DataFrame, now: TableState, measured: _FreshParts, counted: PlanCounts, options: MeasureOptions
 ) -> PlanCounts:
-    """The newest time of all parts; rows in the future must be told apart, so then the column is read anew."""
+    """The counts with the newest time of all parts; rows in the future are told apart by reading the column anew."""
     column = measured.column
     if not isinstance(column, ClockColumn) or CLOCK in measured.failures:
         return replace(counted, clock=column if isinstance(column, Failure) else measured.failures.get(CLOCK))
     until_us = options.as_of_us + options.skew_us
-    newest = max((one.newest for one in now.parts if one.newest is not None), default=None)
+    newest = max((part.newest for part in now.parts if part.newest is not None), default=None)
     if newest is not None and newest > column.from_us(until_us):
-        answers = aggregate(frame, [column.asked(until_us)])
+        answers = aggregate(frame, [column.question(until_us)])
         clock = read_clock(column, answers, counted.rows, options.as_of_us)
         return replace(counted, clock=clock, scans=counted.scans + answers.scans)
-    nulls = sum(one.nulls or 0 for one in now.parts)
+    nulls = sum(part.nulls or 0 for part in now.parts)
     return replace(counted, clock=column.clock((newest, newest, 0, nulls), counted.rows, options.as_of_us))
 
 
-def _repeats(  # noqa: PLR0913  all that decides how to look
+def _count_repeats(  # noqa: PLR0913  all that decides how to look
     frame: DataFrame,
     plan: TablePlan,
     parts: Parts,
@@ -131,19 +133,19 @@ def _repeats(  # noqa: PLR0913  all that decides how to look
     counted: PlanCounts,
     options: MeasureOptions,
 ) -> Uniqueness:
-    """Known repeats stand while nothing is taken away; few fresh rows are looked up; else all keys are hashed anew."""
-    known = tuple(one for one in state.repeats if one is not None) if state else ()
+    """Repeats: known ones while nothing is taken away, with few fresh rows looked up; else all keys are hashed anew."""
+    known = tuple(repeats for repeats in state.repeats if repeats is not None) if state else ()
     if compared.only_added and len(known) == len(plan.key_sets):
         if not compared.fresh:
             return Uniqueness(known)
-        fresh, history = parts.only(compared.fresh), parts.only([one.part for one in compared.kept])
-        few = _few(plan, compared, counted)
-        if few is not None and fits(frame, few, len(plan.key_sets), options.driver_bytes) and plan.key_sets:
-            return repeats_after(history, fresh, plan.key_sets, known)
-    return uniqueness(frame, plan.key_sets, counted.rows, options.driver_bytes)
+        fresh, history = parts.only(compared.fresh), parts.only([part.part for part in compared.kept])
+        few = _count_few_fresh(plan, compared, counted)
+        if few is not None and fits_on_driver(frame, few, len(plan.key_sets), options.driver_bytes) and plan.key_sets:
+            return update_repeats(history, fresh, plan.key_sets, known)
+    return count_repeats(frame, plan.key_sets, counted.rows, options.driver_bytes)
 
 
-def _few(plan: TablePlan, compared: StateComparison, counted: PlanCounts) -> int | None:
+def _count_few_fresh(plan: TablePlan, compared: StateComparison, counted: PlanCounts) -> int | None:
     """How many rows are fresh, when they are few enough."""
     before = total(compared.kept, len(plan.counts))[0]
     if counted.rows is None or before is None or counted.rows - before > counted.rows * FEW:

@@ -1,4 +1,4 @@
-"""What is in a table that Spark reads, for a first contract: two passes over at most a million rows."""
+"""The profile of a table that Spark reads, for a first contract: two passes over at most a million rows."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ....errors import FloeError
 from ....frozen import replace
 from ....monitor.source.binding import Binding
 from ...parquet.profile import MOST_ROWS, Look
+from ..columns.paths import quote
 from ..read.open import open_table
 from ..session.failures import SPARK_ERRORS, reason_of
 from ..session.start import spark_session
@@ -18,47 +19,43 @@ from ..session.start import spark_session
 _COUNTED = ("string", "tinyint", "smallint", "int", "bigint")
 
 
-def look_into_table(binding: Binding, table: str) -> Look:
-    """Every column of the table that a binding means; a FloeError says why it cannot be read."""
+def profile_table(binding: Binding, table: str) -> Look:
+    """The profile of the table that a binding means; a FloeError says why it cannot be read."""
     opened = open_table(spark_session("floe init"), binding)
     if isinstance(opened, Failure):
         raise FloeError(f"{table} cannot be read: {opened.reason}", fix="Check the source and --connection.")
     try:
-        return _looked(opened.frame, table)
+        return _profile(opened.frame, table)
     except SPARK_ERRORS as error:
         raise FloeError(f"{table} cannot be read: {reason_of(error)}", fix="Check the source.") from None
 
 
-def _looked(frame: DataFrame, table: str) -> Look:
+def _profile(frame: DataFrame, table: str) -> Look:
     some = frame.limit(MOST_ROWS)
-    kinds = {one.name: one.dataType.simpleString() for one in frame.schema.fields}
+    kinds = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
     counts = [F.count(F.lit(1)).alias("rows")]
     for index, (name, kind) in enumerate(kinds.items()):
-        counts.append(F.count(F.col(_quoted(name))).alias(f"n{index}"))
+        counts.append(F.count(F.col(quote(name))).alias(f"n{index}"))
         if kind in _COUNTED:
-            counts.append(F.approx_count_distinct(_quoted(name), 0.01).alias(f"d{index}"))
-    found = some.agg(*counts).first()
-    assert found is not None, "an aggregate without groups has one row"  # noqa: S101 - Spark's promise
-    rows = int(found["rows"])
+            counts.append(F.approx_count_distinct(quote(name), 0.01).alias(f"d{index}"))
+    row = some.agg(*counts).first()
+    assert row is not None, "an aggregate without groups has one row"  # noqa: S101 - Spark's promise
+    rows = int(row["rows"])
     columns = [
-        Seen(name, kind, rows - int(found[f"n{index}"]), int(found[f"d{index}"]) if kind in _COUNTED else None)
+        Seen(name, kind, rows - int(row[f"n{index}"]), int(row[f"d{index}"]) if kind in _COUNTED else None)
         for index, (name, kind) in enumerate(kinds.items())
     ]
-    exact = tuple(_exactly(some, one, rows, table) for one in columns)
+    exact = tuple(_count_exactly(some, column, rows, table) for column in columns)
     return Look(exact, rows, rows < MOST_ROWS)
 
 
-def _exactly(some: DataFrame, column: Seen, rows: int, table: str) -> Seen:
-    """Counted again where a guess would become a promise: what may be a key, and what may be a list of values."""
-    name = _quoted(column.name)
+def _count_exactly(some: DataFrame, column: Seen, rows: int, table: str) -> Seen:
+    """The column, counted again where a guess would become a promise: a possible key, a possible list of values."""
+    name = quote(column.name)
     if is_key_name(column.name, table) and column.nulls == 0 and column.distinct is not None:
-        found = some.agg(F.countDistinct(name).alias("n")).first()
-        return replace(column, distinct=int(found["n"]) if found else None)
+        counted = some.agg(F.countDistinct(name).alias("n")).first()
+        return replace(column, distinct=int(counted["n"]) if counted else None)
     if column.type == "string" and may_list_values(column, rows):
         values = some.select(name).where(F.col(name).isNotNull()).distinct().limit(MOST_VALUES + 1).collect()
         return replace(column, distinct=len(values), values=tuple(str(row[0]) for row in values))
     return column
-
-
-def _quoted(name: str) -> str:
-    return f"`{name.replace('`', '``')}`"

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from ....checks.measure import Measure, SqlNumber
 from ....checks.measured import Failure, Number
 from ....checks.rules.library import filled
-from ..columns.paths import CannotAsk, find, quoted
+from ..columns.paths import CannotAsk, find, quote
 from ..session.failures import SPARK_ERRORS, reason_of
 from .orphans import Opener
 
@@ -31,12 +31,12 @@ def answer_queries(
     """
     if not queries:
         return {}
-    spark = _session(frame.sparkSession)
-    with _visible(spark, frame, names):
-        return {one: _answer(spark, frame, names[0], one, others, open_table) for one in queries}
+    spark = _open_session(frame.sparkSession)
+    with _make_visible(spark, frame, names):
+        return {query: _answer(spark, frame, names[0], query, others, open_table) for query in queries}
 
 
-def _session(spark: SparkSession) -> SparkSession:
+def _open_session(spark: SparkSession) -> SparkSession:
     """A session with UTC as its zone, so that a verdict does not depend on where the driver runs."""
     own = spark.newSession()
     own.conf.set("spark.sql.session.timeZone", "UTC")
@@ -48,57 +48,57 @@ def _session(spark: SparkSession) -> SparkSession:
 
 
 @contextmanager
-def _visible(spark: SparkSession, frame: DataFrame, names: Sequence[str]) -> Iterator[None]:
-    """Make a frame of another session a view of this one; only global views cross sessions."""
+def _make_visible(spark: SparkSession, frame: DataFrame, names: Sequence[str]) -> Iterator[None]:
+    """Makes a frame of another session a view of this one; only global views cross sessions."""
     bridge = f"floe_{next(_numbers)}"
     frame.createOrReplaceGlobalTempView(bridge)
     try:
         database = spark.conf.get("spark.sql.globalTempDatabase", "global_temp")
         for name in names:
-            spark.table(f"{database}.{bridge}").createOrReplaceTempView(quoted(name))
+            spark.table(f"{database}.{bridge}").createOrReplaceTempView(quote(name))
         yield
     finally:
         frame.sparkSession.catalog.dropGlobalTempView(bridge)
 
 
 def _answer(
-    spark: SparkSession, frame: DataFrame, name: str, one: SqlNumber, others: Mapping[str, str], open_table: Opener
+    spark: SparkSession, frame: DataFrame, name: str, rule: SqlNumber, others: Mapping[str, str], open_table: Opener
 ) -> Number | Failure:
     try:
-        query = filled(one.query, quoted(name), _column(frame, one))
+        query = filled(rule.query, quote(name), _quote_column(frame, rule))
         mentioned = {other: table for other, table in others.items() if _mentions(query, other)}
-        return _with_others(spark, query, mentioned, open_table)
+        return _run_query(spark, query, mentioned, open_table)
     except CannotAsk as no:
         return Failure(no.reason)
     except SPARK_ERRORS as error:
         return Failure(reason_of(error))
 
 
-def _column(frame: DataFrame, one: SqlNumber) -> str | None:
+def _quote_column(frame: DataFrame, rule: SqlNumber) -> str | None:
     """The column by the name that the table has for it, quoted at every level."""
-    if one.column is None:
+    if rule.column is None:
         return None
-    find(frame.schema, one.column)
-    return ".".join(quoted(step) for step in one.column)
+    find(frame.schema, rule.column)
+    return ".".join(quote(step) for step in rule.column)
 
 
 def _mentions(query: str, name: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", query, re.IGNORECASE) is not None
 
 
-def _with_others(spark: SparkSession, query: str, mentioned: Mapping[str, str], open_table: Opener) -> Number | Failure:
+def _run_query(spark: SparkSession, query: str, mentioned: Mapping[str, str], open_table: Opener) -> Number | Failure:
     if not mentioned:
-        return _number(spark, query)
+        return _read_number(spark, query)
     (name, table), *rest = mentioned.items()
     other = open_table(table)
     if isinstance(other, Failure):
         return Failure(f"the table {table} that the query names cannot be read: {other.reason}")
-    with _visible(spark, other, [name]):
-        return _with_others(spark, query, dict(rest), open_table)
+    with _make_visible(spark, other, [name]):
+        return _run_query(spark, query, dict(rest), open_table)
 
 
-def _number(spark: SparkSession, query: str) -> Number | Failure:
-    """Inside FROM only a query can stand, so a rule cannot create, change or drop anything."""
+def _read_number(spark: SparkSession, query: str) -> Number | Failure:
+    """The number of a query; inside FROM only a query can stand, so a rule cannot create, change or drop anything."""
     rows = spark.sql(f"SELECT * FROM (\n{query}\n) AS floe_rule").limit(2).collect()  # noqa: S608  the rule is SQL
     if len(rows) != 1 or len(rows[0]) != 1:
         columns = len(rows[0]) if rows else 1

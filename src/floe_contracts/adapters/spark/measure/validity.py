@@ -1,4 +1,4 @@
-"""Each test of a value as a Spark condition for the type that the column really has."""
+"""Tests of values as Spark conditions for the type that a column really has, and patterns that Java cannot read."""
 
 from __future__ import annotations
 
@@ -13,23 +13,37 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....checks import measure as m
-from ....checks.measure import AllOf, InvalidCount, Matches, Measure, ValidTest
 from ....checks.measured import Failure
 from ....checks.rules.formats import FORMATS
 from ..columns.paths import CannotAsk
 from ..columns.scales import scale_of
 from ..session.failures import SPARK_ERRORS
-from .limits import FLOATS, TEXTS, float_of, multiple, within
+from .limits import FLOATS, TEXTS, float_of, is_multiple, is_within
 
 _SPELLED = (st.IntegralType, st.DecimalType, st.BooleanType, st.DateType)  # types that spell a value in one way only
 _TIMES = (st.DateType, st.TimestampType, st.TimestampNTZType)
 
 
-def valid(test: m.ValidTest, value: Column, kind: st.DataType) -> Column:
+def is_valid(test: m.ValidTest, value: Column, kind: st.DataType) -> Column:
     """Whether a value that is not null passes; null where the value cannot even be read, which counts as no."""
     if isinstance(test, m.AllOf):
-        return reduce(and_, [valid(one, value, kind) for one in test.tests])
+        return reduce(and_, [is_valid(part, value, kind) for part in test.tests])
     return _TESTS[type(test)](test, binary_text(value, kind), kind)
+
+
+def check_patterns(spark: SparkSession, measure: m.Measure) -> Failure | None:
+    """Why the measure's pattern cannot be used; None when it can, or when there is nobody to ask."""
+    if not isinstance(measure, m.InvalidCount) or not hasattr(spark, "_jvm"):  # Spark Connect has no Java at hand
+        return None
+    refusals = (_refusal(spark, pattern) for pattern in _patterns(measure.test))
+    refusal = next((text for text in refusals if text), "")
+    return Failure(f"Java cannot read the pattern: {refusal}") if refusal else None
+
+
+def equals_any(value: Column, kind: st.DataType, values: Iterable[m.Scalar]) -> Column:
+    """Whether a value is listed; listed values that the type cannot hold equal nothing."""
+    known = _cast_values(values, kind) if not isinstance(kind, TEXTS) else [_text(listed) for listed in values]
+    return value.isin(known) if known else sf.lit(False)
 
 
 def binary_text(value: Column, kind: st.DataType) -> Column:
@@ -39,16 +53,35 @@ def binary_text(value: Column, kind: st.DataType) -> Column:
     return sf.collate(value, "UTF8_BINARY")
 
 
-def equals_any(value: Column, kind: st.DataType, values: Iterable[m.Scalar]) -> Column:
-    """Whether a value is listed; listed values that the type cannot hold equal nothing."""
-    known = _same_types(values, kind) if not isinstance(kind, TEXTS) else [_text(one) for one in values]
-    return value.isin(known) if known else sf.lit(False)
+def anchor_pattern(pattern: str) -> str:
+    """The pattern for the whole value: `$` would accept a line break at the end, and a comment or quote runs on."""
+    quote_end = r"\E" if pattern.rfind(r"\Q") > pattern.rfind(r"\E") else ""
+    comment_end = "\n" if re.search(r"\(\?[a-z]*x", pattern) else ""
+    return rf"\A(?:{pattern}{quote_end}{comment_end})\z"
 
 
-def _same_types(values: Iterable[m.Scalar], kind: st.DataType) -> list[Any]:
+def _refusal(spark: SparkSession, pattern: str) -> str:
+    java: Any = spark._jvm
+    try:
+        java.java.util.regex.Pattern.compile(anchor_pattern(pattern))
+    except SPARK_ERRORS as error:  # pyspark takes the exception for one of its own
+        return str(error).partition("\n")[0].partition(" near index")[0]
+    return ""
+
+
+def _patterns(test: m.ValidTest) -> Iterator[str]:
+    if isinstance(test, m.Matches):
+        yield test.pattern
+    elif isinstance(test, m.AllOf):
+        for part in test.tests:
+            yield from _patterns(part)
+
+
+def _cast_values(values: Iterable[m.Scalar], kind: st.DataType) -> list[Any]:
     if isinstance(kind, st.BooleanType):
-        return [_text(one).casefold() == "true" for one in values if _text(one).casefold() in ("true", "false")]
-    texts = [_text(one) for one in values if not isinstance(one, bool)]
+        words = [_text(listed).casefold() for listed in values]
+        return [word == "true" for word in words if word in ("true", "false")]
+    texts = [_text(listed) for listed in values if not isinstance(listed, bool)]
     if isinstance(kind, FLOATS):
         return [sf.lit(number).cast(kind) for number in map(float_of, texts) if number is not None]
     scale = scale_of(kind)
@@ -57,57 +90,36 @@ def _same_types(values: Iterable[m.Scalar], kind: st.DataType) -> list[Any]:
     return [literal for literal in map(scale.equal_to, texts) if literal is not None]
 
 
-def _one_of(test: m.OneOf, value: Column, kind: st.DataType) -> Column:
-    return equals_any(value, kind, test.values)
-
-
 def _text(value: m.Scalar) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _is_one_of(test: m.OneOf, value: Column, kind: st.DataType) -> Column:
+    return equals_any(value, kind, test.values)
+
+
 def _matches(test: m.Matches, value: Column, kind: st.DataType) -> Column:
-    return _spelling(value, kind, "a pattern").rlike(whole(test.pattern))
+    return _spell(value, kind, "a pattern").rlike(anchor_pattern(test.pattern))
 
 
-def _format(test: m.Format, value: Column, kind: st.DataType) -> Column:
+def _has_format(test: m.Format, value: Column, kind: st.DataType) -> Column:
     if isinstance(kind, _TIMES) and test.name in ("date", "date-time", "time"):
         return sf.lit(True)  # the type itself is the format
-    return _spelling(value, kind, f"the format {test.name}").rlike(whole(FORMATS[test.name]))
+    return _spell(value, kind, f"the format {test.name}").rlike(anchor_pattern(FORMATS[test.name]))
 
 
-def whole(pattern: str) -> str:
-    """The pattern for the whole value: `$` would accept a line break at the end, and a comment or quote runs on."""
-    quote_end = r"\E" if pattern.rfind(r"\Q") > pattern.rfind(r"\E") else ""
-    comment_end = "\n" if re.search(r"\(\?[a-z]*x", pattern) else ""
-    return rf"\A(?:{pattern}{quote_end}{comment_end})\z"
+def _has_length(test: m.LengthBetween, value: Column, kind: st.DataType) -> Column:
+    text = value if isinstance(kind, st.BinaryType) else _spell(value, kind, "a length")
+    return _is_between(sf.length(text), test.least, test.most)
 
 
-def _spelling(value: Column, kind: st.DataType, what: str) -> Column:
-    if isinstance(kind, TEXTS):
-        return value
-    if isinstance(kind, _SPELLED):
-        return value.cast("string")
-    raise CannotAsk(f"{what} is tested on text, and the table has {kind.typeName()} there")
-
-
-def _length(test: m.LengthBetween, value: Column, kind: st.DataType) -> Column:
-    text = value if isinstance(kind, st.BinaryType) else _spelling(value, kind, "a length")
-    return _between(sf.length(text), test.least, test.most)
-
-
-def _items(test: m.ItemsBetween, value: Column, kind: st.DataType) -> Column:
+def _has_items(test: m.ItemsBetween, value: Column, kind: st.DataType) -> Column:
     if not isinstance(kind, (st.ArrayType, st.MapType)):
         raise CannotAsk(f"only arrays and maps have a number of items, and the table has {kind.typeName()} there")
-    return _between(sf.size(value), test.least, test.most)
+    return _is_between(sf.size(value), test.least, test.most)
 
 
-def _between(number: Column, least: int | None, most: int | None) -> Column:
-    limits = [number >= sf.lit(least)] if least is not None else []
-    limits += [number <= sf.lit(most)] if most is not None else []
-    return reduce(and_, limits, sf.lit(True)) if limits else sf.lit(True)
-
-
-def _distinct(_test: m.DistinctItems, value: Column, kind: st.DataType) -> Column:
+def _is_distinct(_test: m.DistinctItems, value: Column, kind: st.DataType) -> Column:
     if not isinstance(kind, st.ArrayType):
         raise CannotAsk(f"only arrays have items to compare, and the table has {kind.typeName()} there")
     items = sf.array_compact(value)
@@ -120,40 +132,28 @@ def _parses(test: m.Parses, value: Column, kind: st.DataType) -> Column:
     return sf.try_to_timestamp(value, sf.lit(test.pattern)).isNotNull()
 
 
+def _spell(value: Column, kind: st.DataType, what: str) -> Column:
+    if isinstance(kind, TEXTS):
+        return value
+    if isinstance(kind, _SPELLED):
+        return value.cast("string")
+    raise CannotAsk(f"{what} is tested on text, and the table has {kind.typeName()} there")
+
+
+def _is_between(number: Column, least: int | None, most: int | None) -> Column:
+    limits = [number >= sf.lit(least)] if least is not None else []
+    limits += [number <= sf.lit(most)] if most is not None else []
+    return reduce(and_, limits, sf.lit(True)) if limits else sf.lit(True)
+
+
 _TESTS: dict[type, Callable[[Any, Column, st.DataType], Column]] = {
-    m.OneOf: _one_of,
+    m.OneOf: _is_one_of,
     m.Matches: _matches,
-    m.Format: _format,
-    m.LengthBetween: _length,
-    m.ItemsBetween: _items,
-    m.DistinctItems: _distinct,
+    m.Format: _has_format,
+    m.LengthBetween: _has_length,
+    m.ItemsBetween: _has_items,
+    m.DistinctItems: _is_distinct,
     m.Parses: _parses,
-    m.Within: within,
-    m.MultipleOf: multiple,
+    m.Within: is_within,
+    m.MultipleOf: is_multiple,
 }
-
-
-def unreadable(spark: SparkSession, measure: Measure) -> Failure | None:
-    """Why the measure's pattern cannot be used; None when it can, or when there is nobody to ask."""
-    if not isinstance(measure, InvalidCount) or not hasattr(spark, "_jvm"):  # Spark Connect has no Java at hand
-        return None
-    refusals = (_refusal(spark, pattern) for pattern in _patterns(measure.test))
-    said = next((one for one in refusals if one), "")
-    return Failure(f"Java cannot read the pattern: {said}") if said else None
-
-
-def _refusal(spark: SparkSession, pattern: str) -> str:
-    java: Any = spark._jvm
-    try:
-        java.java.util.regex.Pattern.compile(whole(pattern))
-    except SPARK_ERRORS as error:  # pyspark takes the exception for one of its own
-        return str(error).partition("\n")[0].partition(" near index")[0]
-    return ""
-
-
-def _patterns(test: ValidTest) -> Iterator[str]:
-    if isinstance(test, Matches):
-        yield test.pattern
-    elif isinstance(test, AllOf):
-        for one in test.tests:
-            yield from _patterns(one)

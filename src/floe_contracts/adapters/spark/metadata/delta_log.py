@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from .relation import TableRelation, end_of, hadoop_settings, local_path, metadata_name
+from .relation import TableRelation, hadoop_settings, local_path, metadata_name, read_end
 
 _COMMIT = re.compile(r"[0-9]{20}\.json")
 _CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint(\.[0-9]{10}\.[0-9]{10})?\.parquet")
@@ -23,8 +23,8 @@ class NotPlain(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
-    """An entry of the log that adds a file: its action as JSON has it, with statistics read."""
+class AddedFile:
+    """A file by the entry of the log that added it: its action as JSON has it, with statistics read."""
 
     action: dict[str, Any]
     stats: dict[str, Any]
@@ -44,68 +44,68 @@ class Added:
         return not self.action.get("deletionVector") and self.stats.get("tightBounds", True) is True
 
 
-def added_files(relation: TableRelation) -> list[Added]:
+def added_files(relation: TableRelation) -> list[AddedFile]:
     """Every file of the snapshot; read here where the log is plain, because a job of Spark takes far longer."""
     try:
-        return _reconciled(relation)
+        return _reconcile(relation)
     except NotPlain:
         frame = DataFrame(relation.java.allFiles().toDF(), relation.frame.sparkSession)
-        rows = frame.select(*(one for one in _KEPT if one in frame.columns)).collect()
-        return [as_added(row.asDict(recursive=True)) for row in rows]
+        rows = frame.select(*(name for name in _KEPT if name in frame.columns)).collect()
+        return [parse_added(row.asDict(recursive=True)) for row in rows]
 
 
-def _reconciled(relation: TableRelation) -> list[Added]:
-    """The last word about each file counts; a file with another deletion vector is another entry."""
+def _reconcile(relation: TableRelation) -> list[AddedFile]:
+    """The files by checkpoint and commits; the last entry counts, and another deletion vector makes another entry."""
     segment = relation.java.logSegment()
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in _statuses(segment.checkpointProvider().topLevelFiles(), _CHECKPOINT):
-        found |= {_key(add): add for add in _checkpoint(relation, one)}
-    for one in _statuses(segment.deltas(), _COMMIT):
-        for action in actions_in(piece(relation, one)):
+    files: dict[tuple[str, str], dict[str, Any]] = {}
+    for status in _statuses(segment.checkpointProvider().topLevelFiles(), _CHECKPOINT):
+        files |= {_key(add): add for add in _read_checkpoint(relation, status)}
+    for status in _statuses(segment.deltas(), _COMMIT):
+        for action in parse_actions(read_piece(relation, status)):
             for name, file in action.items():
                 if name == "add":
-                    found[_key(file)] = file
+                    files[_key(file)] = file
                 elif name == "remove":
-                    found.pop(_key(file), None)
-    return [as_added(one) for one in found.values()]
+                    files.pop(_key(file), None)
+    return [parse_added(file) for file in files.values()]
 
 
 def _statuses(files: Any, names: re.Pattern[str]) -> Iterator[Any]:
     for number in range(files.size()):
-        one = files.apply(number)
-        if not names.fullmatch(one.getPath().getName()):
+        status = files.apply(number)
+        if not names.fullmatch(status.getPath().getName()):
             raise NotPlain
-        yield one
+        yield status
 
 
-def piece(relation: TableRelation, status: Any) -> bytes:
-    """One file of the log."""
+def read_piece(relation: TableRelation, status: Any) -> bytes:
+    """The bytes of one file of the log."""
     if status.getLen() > _LARGEST:
         raise NotPlain
     path = local_path(metadata_name(relation, status.getPath()))
     if path is not None:
         return path.read_bytes()
-    return end_of(status.getPath(), status.getLen(), status.getLen(), hadoop_settings(relation))
+    return read_end(status.getPath(), status.getLen(), status.getLen(), hadoop_settings(relation))
 
 
-def actions_in(commit: bytes) -> Iterator[dict[str, Any]]:
-    """Every line of a commit is one action."""
+def parse_actions(commit: bytes) -> Iterator[dict[str, Any]]:
+    """The actions of a commit, one in every line."""
     return (json.loads(line) for line in commit.splitlines() if line.strip())
 
 
-def _checkpoint(relation: TableRelation, status: Any) -> Iterable[dict[str, Any]]:
+def _read_checkpoint(relation: TableRelation, status: Any) -> Iterable[dict[str, Any]]:
     import pyarrow
     from pyarrow import parquet
 
-    file = parquet.ParquetFile(pyarrow.BufferReader(piece(relation, status)))
+    file = parquet.ParquetFile(pyarrow.BufferReader(read_piece(relation, status)))
     if {"checkpointMetadata", "sidecar"} & set(file.schema_arrow.names):
         raise NotPlain
     known = {field.name for field in file.schema_arrow.field("add").type}
     if "stats" not in known:
         raise NotPlain
-    table = file.read([f"add.{one}" for one in _KEPT if one in known])
-    rows = (one["add"] for one in table.to_pylist())
-    return [{**one, "partitionValues": dict(one["partitionValues"] or ())} for one in rows if one and one["path"]]
+    table = file.read([f"add.{name}" for name in _KEPT if name in known])
+    rows = (row["add"] for row in table.to_pylist())
+    return [{**file, "partitionValues": dict(file["partitionValues"] or ())} for file in rows if file and file["path"]]
 
 
 def _key(file: dict[str, Any]) -> tuple[str, str]:
@@ -113,7 +113,7 @@ def _key(file: dict[str, Any]) -> tuple[str, str]:
     return file["path"], f"{vector.get('storageType')}{vector.get('pathOrInlineDv')}@{vector.get('offset')}"
 
 
-def as_added(action: dict[str, Any]) -> Added:
-    """An action of the log."""
+def parse_added(action: dict[str, Any]) -> AddedFile:
+    """A file by an action of the log."""
     stats = json.loads(action.get("stats") or "{}")
-    return Added(action, stats if isinstance(stats, dict) else {})
+    return AddedFile(action, stats if isinstance(stats, dict) else {})

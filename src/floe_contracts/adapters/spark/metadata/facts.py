@@ -1,4 +1,4 @@
-"""What metadata says exactly about a table, and which measures of a plan that answers."""
+"""Facts that metadata gives exactly about a table, and the measures of a plan that they answer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pyspark.sql import types as st
 from ....checks.measure import Measure, MissingCount, NullCount, Path, RowCount
 from ....checks.measured import Number
 from ....monitor.run.plan import TablePlan
+from ..columns.paths import fields_named
 
 _FAR_BACK: dict[type[st.DataType], int] = {st.TimestampType: -2_208_988_800_000_000, st.DateType: -141_427}
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """Only what every file answers exactly is here; columns by their names in the frame."""
+    """Facts that every file gives exactly; columns by their names in the frame."""
 
     how: str  # `the footers of 8 Parquet files`
     rows: int | None = None
@@ -36,36 +37,35 @@ class MetadataQuestion:
         return (*self.columns, self.clock) if self.clock is not None else self.columns
 
 
-def wanted_by(plan: TablePlan, schema: st.StructType) -> dict[Measure, st.StructField | None]:
-    """The measures that metadata can answer, each with the column that it is about."""
-    found: dict[Measure, st.StructField | None] = {}
-    for one in plan.counts:
-        if one == RowCount():
-            found[one] = None
-        elif isinstance(one, NullCount) or (isinstance(one, MissingCount) and not one.values):
-            column = top_level(schema, one.path)
-            found |= {one: column} if column is not None else {}
-    return found
+def select_measures(plan: TablePlan, schema: st.StructType) -> dict[Measure, st.StructField | None]:
+    """The measures of a plan that metadata can answer, each with the column that it is about."""
+    columns: dict[Measure, st.StructField | None] = {}
+    for count in plan.counts:
+        if count == RowCount():
+            columns[count] = None
+        elif isinstance(count, NullCount) or (isinstance(count, MissingCount) and not count.values):
+            column = find_column(schema, count.path)
+            columns |= {count: column} if column is not None else {}
+    return columns
 
 
-def answered(wanted: Mapping[Measure, st.StructField | None], facts: TableFacts) -> dict[Measure, Number]:
+def answer_measures(wanted: Mapping[Measure, st.StructField | None], facts: TableFacts) -> dict[Measure, Number]:
     """The numbers, for those measures that have one."""
-    numbers = {one: facts.rows if column is None else facts.nulls.get(column.name) for one, column in wanted.items()}
-    return {one: number for one, number in numbers.items() if number is not None}
+    numbers = [facts.rows if column is None else facts.nulls.get(column.name) for column in wanted.values()]
+    return {count: number for count, number in zip(wanted, numbers, strict=True) if number is not None}
 
 
-def top_level(schema: st.StructType, path: Path) -> st.StructField | None:
-    """A column of a single value; below a struct files count nulls that are not there, so they are not asked."""
+def find_column(schema: st.StructType, path: Path) -> st.StructField | None:
+    """The column at a path of one name; None below structs, where files count nulls that are not there."""
     if len(path) != 1:
         return None
-    exact = [one for one in schema.fields if one.name == path[0]]
-    found = exact or [one for one in schema.fields if one.name.casefold() == path[0].casefold()]
-    if len(found) != 1 or isinstance(found[0].dataType, (st.StructType, st.ArrayType, st.MapType)):
+    fields = fields_named(schema, path[0])
+    if len(fields) != 1 or isinstance(fields[0].dataType, (st.StructType, st.ArrayType, st.MapType)):
         return None
-    return found[0]
+    return fields[0]
 
 
 def in_our_calendar(newest: int | None, kind: st.DataType) -> bool:
-    """Whether no old writer can have meant another: they counted days before 1582 and hours before 1900 otherwise."""
+    """Whether old writers meant the same time: they counted days before 1582 and hours before 1900 otherwise."""
     limit = _FAR_BACK.get(type(kind))
     return newest is None or limit is None or newest > limit

@@ -38,47 +38,47 @@ class TimeSpan:
     last: int
 
 
-Stood = Callable[
-    [TableCommit, TimeSpan], "bool | None"
-]  # whether such data was there after a commit; None: nobody can tell
+CommitQuestion = Callable[[TableCommit, TimeSpan], "bool | None"]  # about data with such times; None: nobody can tell
 
 
-def newest_commit(history: CommitHistory, as_of_us: int) -> Clock | None:
-    """The last one that changed data; one after the question was asked counts only where there is nothing else."""
+def find_newest_commit(history: CommitHistory, as_of_us: int) -> Clock | None:
+    """The last commit that changed data; one after the question was asked counts only where there is nothing else."""
     if not history.commits:
         return Clock(None, "it has no commits yet", as_of_us)
-    asked = [one for one in history.commits if one.us <= as_of_us] or history.commits[:1]
-    for one in reversed(asked):
-        if history.changes_data(one):
-            return Clock(one.us, f"commit time of {one.name}", as_of_us)
+    commits = [commit for commit in history.commits if commit.us <= as_of_us] or history.commits[:1]
+    for commit in reversed(commits):
+        if history.changes_data(commit):
+            return Clock(commit.us, f"commit time of {commit.name}", as_of_us)
     return Clock(None, "no commit brought data", as_of_us) if history.complete else None
 
 
-def first_commit(history: CommitHistory, since_us: int) -> Arrival:
-    """The first that changed data at or after a moment; its time is open where older ones may have been forgotten."""
-    reaches_back = history.complete or any(one.us < since_us for one in history.commits)
-    for one in history.commits:
-        if one.us >= since_us and history.changes_data(one):
-            return Arrival(True, f"commit time of {one.name}", one.us if reaches_back else None)
+def find_first_commit(history: CommitHistory, since_us: int) -> Arrival:
+    """The first commit that changed data at or after a moment; its time is open where older ones may be forgotten."""
+    reaches_back = history.complete or any(commit.us < since_us for commit in history.commits)
+    for commit in history.commits:
+        if commit.us >= since_us and history.changes_data(commit):
+            return Arrival(True, f"commit time of {commit.name}", commit.us if reaches_back else None)
     return Arrival(False, "history of commits")
 
 
-def first_with(history: CommitHistory, stood: Stood, brought: Stood, span: TimeSpan, since_us: int) -> Arrival | None:
-    """The first commit that brought the data; its time is open when the data was there before the moment."""
+def find_first_with(
+    history: CommitHistory, has: CommitQuestion, added: CommitQuestion, span: TimeSpan, since_us: int
+) -> Arrival | None:
+    """The first commit that brought data of a span; its time is open when the data was there before the moment."""
     how = f"column {span.column} by the history of commits"
-    there = stood(history.commits[-1], span) if history.commits else False
+    there = has(history.commits[-1], span) if history.commits else False
     if not there:
         return None if there is None else Arrival(False, how)
-    before = [one for one in history.commits if one.us < since_us]
-    after = [one for one in history.commits if one.us >= since_us]
+    before = [commit for commit in history.commits if commit.us < since_us]
+    after = [commit for commit in history.commits if commit.us >= since_us]
     if len(after) > MOST_COMMITS or (not before and not history.complete):
         return Arrival(True, how)
-    if before and stood(before[-1], span) is not False:
+    if before and has(before[-1], span) is not False:
         return Arrival(True, how)
-    for one in after:
-        came = brought(one, span)
+    for commit in after:
+        came = added(commit, span)
         if came:
-            return Arrival(True, f"column {span.column} by {one.name}", one.us)
+            return Arrival(True, f"column {span.column} by {commit.name}", commit.us)
         if came is None:
             break
     return Arrival(True, how)

@@ -13,11 +13,11 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from ..columns.paths import quoted
+from ..columns.paths import quote
 from ..measure.parts import Parts
-from ..read.open import Opened
+from ..read.open import OpenTable
 from .iceberg import snapshot_of, tasks_of
-from .parts import PartFile, parted
+from .parts import PartFile, build_parts
 from .relation import MOST_FILES, TableRelation, TooMany
 
 _FILE = "_file"
@@ -26,8 +26,8 @@ _staged: deque[tuple[Any, str]] = deque()
 _lock = Lock()
 
 
-def iceberg_parts(opened: Opened, relation: TableRelation) -> Parts | None:
-    """None for an earlier snapshot, whose columns may be others, and where sets of files cannot be read alone."""
+def iceberg_parts(opened: OpenTable, relation: TableRelation) -> Parts | None:
+    """The files as parts; None for an earlier snapshot, whose columns may differ, and where sets are not read alone."""
     table, snapshot = relation.java.table(), snapshot_of(relation)
     current = table.currentSnapshot()
     if snapshot is None or snapshot.snapshotId() != current.snapshotId() or _FILE in opened.frame.columns:
@@ -37,40 +37,40 @@ def iceberg_parts(opened: Opened, relation: TableRelation) -> Parts | None:
     for task in tasks_of(table.newScan().useSnapshot(snapshot.snapshotId())):
         location = str(task.file().location())
         tasks[location] = task
-        files.append(PartFile(location, f"{task.file().fileSizeInBytes()} {_deletes(task)}"))
+        files.append(PartFile(location, f"{task.file().fileSizeInBytes()} {_spell_deletes(task)}"))
         if len(files) > MOST_FILES:
             raise TooMany
 
     def only(names: Collection[str]) -> DataFrame:
-        return _only(opened, relation, tasks, names)
+        return _read(opened, relation, tasks, names)
 
     first = only([files[0].name]) if files else None
     if first is None or not _is_of_a_set(first):
         return None
     schema = relation.jars.org.apache.iceberg.SchemaParser.toJson(table.schema())
     listed = replace(opened, frame=only(tasks))  # Spark takes a frame of the table to its newest snapshot
-    return parted(listed, files, str(table.location()).rstrip("/"), _told(first), only, str(schema))
+    return build_parts(listed, files, str(table.location()).rstrip("/"), _file_column(first), only, str(schema))
 
 
-def _deletes(task: Any) -> str:
-    """Deletes change what a file gives, and each has a file of its own, or a place in one."""
-    return " ".join(sorted(f"{one.location()} {one.contentOffset()}" for one in task.deletes()))
+def _spell_deletes(task: Any) -> str:
+    """The deletes of a file, each by its own file or a place in one: they change what the file gives."""
+    return " ".join(sorted(f"{delete.location()} {delete.contentOffset()}" for delete in task.deletes()))
 
 
-def _only(opened: Opened, relation: TableRelation, tasks: Mapping[str, Any], names: Collection[str]) -> DataFrame:
+def _read(opened: OpenTable, relation: TableRelation, tasks: Mapping[str, Any], names: Collection[str]) -> DataFrame:
     spark, name = opened.frame.sparkSession, f"floe-{uuid4()}"
     chosen = relation.jvm.java.util.ArrayList()
-    for one in names:
-        chosen.add(tasks[one])
+    for location in names:
+        chosen.add(tasks[location])
     _stage(relation, name, chosen)
     frame = spark.read.format("iceberg").option("scan-task-set-id", name).load(name)
     if frame.columns == opened.frame.columns:
         return frame
-    return frame.select(*(quoted(column) for column in opened.frame.columns))  # format 3 has ids of rows beside them
+    return frame.select(*(quote(column) for column in opened.frame.columns))  # format 3 has ids of rows beside them
 
 
 def _stage(relation: TableRelation, name: str, tasks: Any) -> None:
-    """Iceberg holds what was staged until it is told to forget it."""
+    """Stages a set of files, which Iceberg holds until it is told to forget it."""
     spark: Any = relation.jars.org.apache.iceberg.spark
     table = relation.java.table()
     _table_cache(relation).add(name, table)
@@ -84,7 +84,7 @@ def _stage(relation: TableRelation, name: str, tasks: Any) -> None:
 
 
 def _table_cache(relation: TableRelation) -> Any:
-    """Two methods are called `get`; which of them a call by name finds differs from one JVM to the next."""
+    """Iceberg's cache of tables; which of its two methods called `get` a call by name finds differs between JVMs."""
     jvm = relation.jvm
     gateway: Any = relation.frame.sparkSession.sparkContext._gateway
     loader = relation.java.getClass().getClassLoader()
@@ -94,12 +94,12 @@ def _table_cache(relation: TableRelation) -> Any:
 
 
 def _is_of_a_set(frame: DataFrame) -> bool:
-    """By Spark's plan; a version of Iceberg that ignores sets would read everything."""
+    """Whether a frame reads a set of files, by Spark's plan; an Iceberg that ignores sets would read everything."""
     return "taskSetID=floe-" in str(frame._jdf.queryExecution().sparkPlan().toString())
 
 
-def _told(frame: DataFrame) -> Column:
-    """Sets of tables with ids of rows (format 3) have no `_file`; there Spark tells which file it reads."""
+def _file_column(frame: DataFrame) -> Column:
+    """The name of a row's file; sets of tables with ids of rows (format 3) have no `_file`, there Spark tells it."""
     try:
         frame.select(_FILE)
     except AnalysisException:

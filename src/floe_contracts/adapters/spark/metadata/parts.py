@@ -1,4 +1,4 @@
-"""Names for the parts of a table, and a word for each that changes when its content or its reading may have."""
+"""The files of a table as its parts, each with a hash that changes when its content or its reading may have."""
 
 from __future__ import annotations
 
@@ -13,42 +13,62 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from ..measure.parts import Parts
-from ..read.open import Opened
-from .relation import TableRelation, listed, root_of
+from ..read.open import OpenTable
+from .relation import TableRelation, list_files, root_of
 
 MOST_PARTS = 2_000  # a store keeps a line for each
 _LONGEST = 1 << 20
+METADATA = "_metadata"
 
 
 @dataclass(frozen=True, slots=True)
 class PartFile:
-    """One file: its name as the rows tell it, and what is known about its content."""
+    """A file: its name as rows have it, and what is known about its content."""
 
     name: str
     content: str
 
 
-def parted(
-    opened: Opened,
+def file_parts(opened: OpenTable, relation: TableRelation) -> Parts | None:
+    """The parts of plain files; None where Spark does not skip files by name, so that a part could read as empty."""
+    frame = opened.frame
+    if METADATA in frame.columns:
+        return None
+    files = list_files(relation)
+    file_name = sf.col(f"{METADATA}.file_path")
+
+    def only(names: Collection[str]) -> DataFrame:
+        return frame.where(file_name.isin(*names))
+
+    if not files or _files_read(only([file.name for file in files])) != len(files):
+        return None
+    if _files_read(only([files[0].name])) != 1:
+        return None
+    contents = [PartFile(file.name, f"{file.size} {file.changed_ms}") for file in files]
+    return build_parts(opened, contents, root_of(relation), file_name, only)
+
+
+def build_parts(
+    opened: OpenTable,
     files: Collection[PartFile],
     root: str,
-    told: Column,
+    file_name: Column,
     only_files: Callable[[Collection[str]], DataFrame],
     reading: str = "",
 ) -> Parts | None:
-    """Each file is a part; where there are too many, each folder. `told` is the name of a row's file.
+    """The parts: each file, or each folder where there are too many files. `file_name` is the name of a row's file.
 
     All parts together are the opened frame, which must read exactly these files however late it is asked.
     """
-    start = _start(files, root)
+    start = _find_start(files, root)
     if start is None:
         return None
     way = _hash(opened.kind, opened.binding.options, opened.frame.schema.json(), reading)
-    name = sf.substring(told, start + 1, _LONGEST)
+    name = sf.substring(file_name, start + 1, _LONGEST)
     by_folder = len(files) > MOST_PARTS
     members: dict[str, list[PartFile]] = {}
-    for one in files:
-        members.setdefault(_part(one.name[start:], by_folder=by_folder), []).append(one)
+    for member in files:
+        members.setdefault(_part(member.name[start:], by_folder=by_folder), []).append(member)
     if len(members) > MOST_PARTS:
         return None
 
@@ -59,50 +79,7 @@ def parted(
 
     column = sf.regexp_replace(name, "[^/]*$", "") if by_folder else name
     only_files([next(iter(files)).name]).select(column)  # the rows of a part must be able to say which it is
-    return Parts(_words(members, way), column, only)
-
-
-def _start(files: Collection[PartFile], root: str) -> int | None:
-    """Where in a name the part begins that tells files of one table apart; an address with a key in it is refused."""
-    if root and all(one.name.startswith(f"{root}/") for one in files):
-        return len(root) + 1
-    if any("@" in urlsplit(one.name).netloc for one in files):
-        return None
-    return 0
-
-
-def _part(name: str, *, by_folder: bool) -> str:
-    return name[: name.rfind("/") + 1] if by_folder else name
-
-
-def _words(members: Mapping[str, Iterable[PartFile]], way: str) -> dict[str, str]:
-    return {part: _hash(way, *sorted((one.name, one.content) for one in files)) for part, files in members.items()}
-
-
-def _hash(*said: object) -> str:
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:32]
-
-
-_METADATA = "_metadata"
-
-
-def file_parts(opened: Opened, relation: TableRelation) -> Parts | None:
-    """None where Spark does not keep files closed by their names; then a part could be read as empty."""
-    frame = opened.frame
-    if _METADATA in frame.columns:
-        return None
-    files = listed(relation)
-    told = sf.col(f"{_METADATA}.file_path")
-
-    def only(names: Collection[str]) -> DataFrame:
-        return frame.where(told.isin(*names))
-
-    if not files or _files_read(only([one.name for one in files])) != len(files):
-        return None
-    if _files_read(only([files[0].name])) != 1:
-        return None
-    contents = [PartFile(one.name, f"{one.size} {one.changed_ms}") for one in files]
-    return parted(opened, contents, root_of(relation), told, only)
+    return Parts(_hash_parts(members, way), column, only)
 
 
 def _files_read(frame: DataFrame) -> int:
@@ -114,3 +91,24 @@ def _files_read(frame: DataFrame) -> int:
     if isinstance(chosen, JavaArray):  # before Spark 4
         return sum(int(folder.files().size()) for folder in chosen)
     return int(chosen.totalNumberOfFiles())
+
+
+def _find_start(files: Collection[PartFile], root: str) -> int | None:
+    """Where in a name the part begins that tells files of one table apart; None for addresses with a key in them."""
+    if root and all(file.name.startswith(f"{root}/") for file in files):
+        return len(root) + 1
+    if any("@" in urlsplit(file.name).netloc for file in files):
+        return None
+    return 0
+
+
+def _part(name: str, *, by_folder: bool) -> str:
+    return name[: name.rfind("/") + 1] if by_folder else name
+
+
+def _hash_parts(members: Mapping[str, Iterable[PartFile]], way: str) -> dict[str, str]:
+    return {part: _hash(way, *sorted((file.name, file.content) for file in files)) for part, files in members.items()}
+
+
+def _hash(*values: object) -> str:
+    return hashlib.sha256(repr(values).encode()).hexdigest()[:32]

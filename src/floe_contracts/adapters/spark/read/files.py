@@ -12,10 +12,10 @@ from ....monitor.settings.secret import revealed
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
 from ..session.failures import condition_of
+from .tables import AFTER_LATEST
 from .text_files import read_csv, read_json
 
 _S3 = {"s3://": "s3a://", "s3n://": "s3a://"}  # only the third generation of Hadoop's client still exists
-_AFTER_LATEST = "DELTA_TIMESTAMP_GREATER_THAN_COMMIT"
 
 
 def open_files(spark: SparkSession, binding: Binding) -> tuple[DataFrame, str]:
@@ -29,16 +29,16 @@ def open_files(spark: SparkSession, binding: Binding) -> tuple[DataFrame, str]:
     reader = spark.read.format(binding.format).options(**options)
     if binding.as_of_us is None:
         return reader.load(path), path
-    return _as_it_was(spark, binding, path, options), path
+    return _read_as_of(spark, binding, path, options), path
 
 
-def _as_it_was(spark: SparkSession, binding: Binding, path: str, options: Mapping[str, str]) -> DataFrame:
-    """Delta refuses moments after its newest commit, where the table is simply as it is now."""
+def _read_as_of(spark: SparkSession, binding: Binding, path: str, options: Mapping[str, str]) -> DataFrame:
+    """The rows at a moment; Delta refuses moments after its newest commit, where the table is as it is now."""
     reader = spark.read.format(binding.format).options(**options)
     try:
         return reader.option("timestampAsOf", iso(binding.as_of_us or 0)).load(path)
     except AnalysisException as error:
-        if _AFTER_LATEST in condition_of(error):
+        if AFTER_LATEST in condition_of(error):
             return spark.read.format(binding.format).options(**options).load(path)
         raise
 
@@ -52,13 +52,13 @@ def spark_path(location: str) -> str:
 
 
 def reader_options(options: Mapping[str, str]) -> dict[str, str]:
-    """What the standard says about object stores, in Hadoop's words.
+    """Options for Spark's reader: what the standard says about object stores, in Hadoop's words.
 
     Hadoop keeps one client per bucket, whoever asks, so a client with settings of its own must not be kept.
     """
-    found = {name: text for name, text in options.items() if name != "endpointUrl"}
+    known = {name: text for name, text in options.items() if name != "endpointUrl"}
     if "endpointUrl" in options:
-        found = {"fs.s3a.endpoint": options["endpointUrl"], "fs.s3a.path.style.access": "true", **found}
-    if any(name.startswith("fs.s3a.") for name in found):
-        found.setdefault("fs.s3a.impl.disable.cache", "true")
-    return found
+        known = {"fs.s3a.endpoint": options["endpointUrl"], "fs.s3a.path.style.access": "true", **known}
+    if any(name.startswith("fs.s3a.") for name in known):
+        known.setdefault("fs.s3a.impl.disable.cache", "true")
+    return known

@@ -11,7 +11,7 @@ from ....monitor.settings.secret import revealed
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
 from ..session.failures import SPARK_ERRORS, sql_state_of
-from .tables import name_parts
+from .tables import split_name
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 _NO_TABLE = ("42P01", "42S02", "42704", "42000")  # PostgreSQL and others by the standard, DB2, Oracle
@@ -56,7 +56,7 @@ def open_jdbc(spark: SparkSession, binding: Binding, limit_s: float) -> tuple[Da
 
 def jdbc_options(binding: Binding, limit_s: float) -> dict[str, str]:
     """What Spark and the driver are told; the connection's own options win. It may hold secrets: never print it."""
-    kind = _kind(binding)
+    kind = _database_kind(binding)
     seconds = str(max(1, math.ceil(limit_s)))
     in_seconds, in_millis = _PATIENCE.get(kind, ((), ()))
     usual = {
@@ -79,12 +79,12 @@ def jdbc_options(binding: Binding, limit_s: float) -> dict[str, str]:
 
 def table_name(binding: Binding) -> tuple[str, str]:
     """The name in quotes, and without where it needs none; the second is empty when only quotes will do."""
-    parts = name_parts(binding.name)
-    mark = "`" if _kind(binding) in _BACKTICKS else '"'
+    parts = split_name(binding.name)
+    mark = "`" if _database_kind(binding) in _BACKTICKS else '"'
     exact = ".".join(mark + part.replace(mark, mark * 2) + mark for part in parts)
     return exact, ".".join(parts) if all(_PLAIN.fullmatch(part) for part in parts) else ""
 
 
-def _kind(binding: Binding) -> str:
+def _database_kind(binding: Binding) -> str:
     """`postgresql` of jdbc:postgresql://…"""
     return binding.location.removeprefix("jdbc:").partition(":")[0].casefold()

@@ -13,8 +13,8 @@ from ....contract.model import SchemaObject
 from ....monitor.settings.secret import revealed
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
-from ..columns.paths import quoted
-from .messages import ARRIVED, UNREADABLE, decoded
+from ..columns.paths import quote
+from .messages import ARRIVED, UNREADABLE, decode_messages
 from .text_files import json_schema
 
 _ROW, _TEXT = "floe_row", "floe_text"
@@ -25,16 +25,16 @@ _FOR_READER = ("kafka.", "starting", "ending", "failondataloss", "minpartitions"
 def open_topic(spark: SparkSession, binding: Binding, limit_s: float) -> tuple[DataFrame, DataFrame]:
     """The rows, and the same rows beside the time at which the broker took each."""
     options = revealed(binding.options, look_up)
-    raw = _messages(spark, binding, options, limit_s)
+    raw = _read_messages(spark, binding, options, limit_s)
     if (binding.format or "json").casefold() != "json":
-        rows = decoded(raw, binding.table, binding.format, _about_messages(options))
+        rows = decode_messages(raw, binding.table, binding.format, _message_options(options))
         stamped = rows.drop(UNREADABLE)
     else:
-        stamped = _json(raw, binding.table, _about_messages(options))
+        stamped = _decode_json(raw, binding.table, _message_options(options))
     return stamped.drop(ARRIVED), stamped
 
 
-def _messages(spark: SparkSession, binding: Binding, options: Mapping[str, str], limit_s: float) -> DataFrame:
+def _read_messages(spark: SparkSession, binding: Binding, options: Mapping[str, str], limit_s: float) -> DataFrame:
     patience = str(max(1_000, min(_PATIENCE_MS, int(limit_s * 500))))
     usual = {"kafka.default.api.timeout.ms": patience, "kafka.request.timeout.ms": patience}
     ours = {name: text for name, text in options.items() if name.casefold().startswith(_FOR_READER)}
@@ -42,26 +42,26 @@ def _messages(spark: SparkSession, binding: Binding, options: Mapping[str, str],
     return reader.options(**{"kafka.bootstrap.servers": binding.location, "subscribe": binding.name}).load()
 
 
-def _about_messages(options: Mapping[str, str]) -> dict[str, str]:
+def _message_options(options: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in options.items() if not name.casefold().startswith(_FOR_READER)}
 
 
-def _json(raw: DataFrame, table: SchemaObject, options: Mapping[str, str]) -> DataFrame:
-    """Like JSON in files; a message without a value marks a deletion and is no row."""
+def _decode_json(raw: DataFrame, table: SchemaObject, options: Mapping[str, str]) -> DataFrame:
+    """The rows of messages in JSON, like JSON in files; a message without a value marks a deletion and is no row."""
     texts = raw.where(sf.col("value").isNotNull()).select(
         sf.col("value").cast("string").alias(_TEXT), sf.col("timestamp").alias(ARRIVED)
     )
-    schema = json_schema(_parsed(texts, options), table, options)
+    schema = json_schema(_parse_messages(texts, options), table, options)
     wanted = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
     row = sf.from_json(_TEXT, wanted, {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE})
     read = texts.select(row.alias(_ROW), ARRIVED)
     if options.get("mode", "").upper() == "DROPMALFORMED":
         read = read.where(sf.col(f"{_ROW}.{UNREADABLE}").isNull())
-    columns = [sf.col(f"{_ROW}.{quoted(name)}").alias(name) for name in schema.fieldNames()]
+    columns = [sf.col(f"{_ROW}.{quote(name)}").alias(name) for name in schema.fieldNames()]
     return read.select(*columns, ARRIVED)
 
 
-def _parsed(texts: DataFrame, options: Mapping[str, str]) -> DataFrame:
+def _parse_messages(texts: DataFrame, options: Mapping[str, str]) -> DataFrame:
     """The messages by the fields that occur in them; Python's reader takes paths only, so Java's is asked."""
     spark = texts.sparkSession
     java: Any = spark._jvm

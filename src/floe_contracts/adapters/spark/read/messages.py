@@ -1,4 +1,4 @@
-"""Messages of a topic as rows: decoded by the promised columns, with what did not decode told beside them.
+"""Decodes messages of a topic into rows by the promised columns, and marks what did not decode.
 
 A message without a value is the mark of a deletion, not a row, and is left out.
 """
@@ -14,7 +14,7 @@ from pyspark.sql import types as st
 
 from ....contract.model import SchemaObject
 from ....errors import FloeError
-from ..columns.paths import quoted
+from ..columns.paths import quote
 from ..columns.promised import promised_schema
 
 ARRIVED: Final = "floe_arrived"  # when the broker took the message
@@ -25,7 +25,7 @@ _LONGEST = 2**31 - 1
 _FRAMED = 5  # bytes that schema registries put in front: a zero and the number of a schema
 
 
-def decoded(raw: DataFrame, table: SchemaObject, format_: str, options: Mapping[str, str]) -> DataFrame:
+def decode_messages(raw: DataFrame, table: SchemaObject, format_: str, options: Mapping[str, str]) -> DataFrame:
     """The promised columns of every message, then `floe_arrived` and `floe_unreadable`; JSON unless said otherwise.
 
     `raw` has Kafka's own columns. Of a message that only partly reads as promised the other columns are filled.
@@ -34,25 +34,25 @@ def decoded(raw: DataFrame, table: SchemaObject, format_: str, options: Mapping[
     form = (format_ or "json").casefold()
     if form not in FORMATS:
         raise FloeError(f"no way is known to read messages of format {form!r}; write one of {', '.join(FORMATS)}")
-    row = _avro(options) if form == "avro" else _text(form, schema, options)
+    row = _decode_avro(options) if form == "avro" else _decode_text(form, schema, options)
     read = raw.where(sf.col("value").isNotNull()).select(sf.col("timestamp").alias(ARRIVED), row.alias(_ROW))
-    names = schema.fieldNames() if form != "avro" else [one for one in _fields(read) if one != UNREADABLE]
-    columns = [sf.col(f"{_ROW}.{quoted(name)}").alias(name) for name in names]
-    return read.select(*columns, ARRIVED, _unreadable(form, names).alias(UNREADABLE))
+    names = schema.fieldNames() if form != "avro" else [name for name in _fields(read) if name != UNREADABLE]
+    columns = [sf.col(f"{_ROW}.{quote(name)}").alias(name) for name in names]
+    return read.select(*columns, ARRIVED, _is_unreadable(form, names).alias(UNREADABLE))
 
 
-def _text(form: str, schema: st.StructType, options: Mapping[str, str]) -> Column:
-    """Spark puts the text of a bad message into a column of its own, which never leaves this module."""
+def _decode_text(form: str, schema: st.StructType, options: Mapping[str, str]) -> Column:
+    """The row of a message in JSON or CSV; the text of a bad one is in a column that never leaves this module."""
     wanted = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
     more = {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE}
     text = sf.col("value").cast("string")
     if form == "csv":
-        ddl = ", ".join(f"{quoted(one.name)} {one.dataType.simpleString()}" for one in wanted.fields)
+        ddl = ", ".join(f"{quote(field.name)} {field.dataType.simpleString()}" for field in wanted.fields)
         return sf.from_csv(text, ddl, more)
     return sf.from_json(text, wanted, more)
 
 
-def _avro(options: Mapping[str, str]) -> Column:
+def _decode_avro(options: Mapping[str, str]) -> Column:
     from pyspark.sql.avro.functions import from_avro
 
     schema = options.get("avroSchema", "")
@@ -64,9 +64,9 @@ def _avro(options: Mapping[str, str]) -> Column:
     return from_avro(bare, schema, {"mode": "PERMISSIVE"})
 
 
-def _unreadable(form: str, names: Sequence[str]) -> Column:
+def _is_unreadable(form: str, names: Sequence[str]) -> Column:
     if form == "avro":  # a message that is no Avro becomes a row of nulls
-        return sf.coalesce(*(sf.col(f"{_ROW}.{quoted(name)}").cast("string") for name in names)).isNull()
+        return sf.coalesce(*(sf.col(f"{_ROW}.{quote(name)}").cast("string") for name in names)).isNull()
     return sf.col(_ROW).isNull() | sf.col(f"{_ROW}.{UNREADABLE}").isNotNull()
 
 

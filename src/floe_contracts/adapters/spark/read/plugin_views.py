@@ -11,7 +11,7 @@ from ....checks.measured import Failure
 from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
 from ...datacontract.runs import view_name
-from ..columns.paths import quoted
+from ..columns.paths import quote
 from ..session.start import own_session
 from .open import open_table
 
@@ -19,18 +19,18 @@ _CHANGED = ("spark.sql.session.timeZone", "spark.sql.mapKeyDedupPolicy")  # by i
 
 
 @contextmanager
-def registered(spark: SparkSession, bindings: Sequence[Binding]) -> Iterator[SparkSession | Failure]:
+def register_views(spark: SparkSession, bindings: Sequence[Binding]) -> Iterator[SparkSession | Failure]:
     """The session with one view per table, or why one of them cannot be opened.
 
     Views that the caller registered exist in the caller's session alone, so that is lent out and put back as it was.
     """
-    lent = any(one.reach is Reach.DATAFRAME for one in bindings)
+    lent = any(binding.reach is Reach.DATAFRAME for binding in bindings)
     session = spark if lent else own_session(spark)
     settings = {name: session.conf.get(name) for name in _CHANGED}
     made: list[str] = []
     try:
-        problem = next((found for one in bindings if (found := _made(session, one, made)) is not None), None)
-        yield problem or session
+        failures = (_register_view(session, binding, made) for binding in bindings)
+        yield next(filter(None, failures), None) or session
     finally:
         for name in made:
             session.catalog.dropTempView(name)
@@ -39,14 +39,14 @@ def registered(spark: SparkSession, bindings: Sequence[Binding]) -> Iterator[Spa
                 session.conf.set(name, value)
 
 
-def _made(session: SparkSession, binding: Binding, made: list[str]) -> Failure | None:
-    """One more view; nothing to do where the caller's own view has the name already."""
+def _register_view(session: SparkSession, binding: Binding, made: list[str]) -> Failure | None:
+    """Registers one more view, unless the caller's own view has the name already."""
     name = view_name(binding.table.name, binding.table.physical_name)
     if binding.reach is Reach.DATAFRAME and binding.name == name and not binding.filter:
         return None
     opened = open_table(session, binding)
     if isinstance(opened, Failure):
         return Failure(f"{binding.table.name}: {opened.reason}")
-    opened.frame.createOrReplaceTempView(quoted(name))
+    opened.frame.createOrReplaceTempView(quote(name))
     made.append(name)
     return None

@@ -1,4 +1,4 @@
-"""Spark's errors as one line that names the cause and repeats no value from the data."""
+"""Spark's errors, and those of Java and databases behind them, as one line that names the cause and repeats no data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyspark.errors import AnalysisException, PySparkException
 SPARK_ERRORS = (PySparkException, Py4JError)  # what any call into Spark may raise
 
 # Messages of run-time errors quote the value at fault, so only these words are said.
-_SAID = {
+_RUN_TIME_WORDS = {
     "ARITHMETIC_OVERFLOW": "a number is too large for its type",
     "BINARY_ARITHMETIC_OVERFLOW": "a number is too large for its type",
     "CANNOT_PARSE_TIMESTAMP": "a text cannot be read as a time",
@@ -29,65 +29,6 @@ _SAID = {
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "a subquery that must give one row gives more",
     "SPARK_JOB_CANCELLED": "it was cancelled",
 }
-_OF_THE_EXPRESSION = (
-    "21",
-    "22",
-    "39",
-    "42",
-)  # classes of SQLSTATE: cardinality, data, external routine, names and syntax
-
-
-def reason_of(error: Exception) -> str:
-    """Why Spark gave up, for people."""
-    known = condition_of(error)
-    if known in _SAID:
-        return f"{_SAID[known]} ({known})"
-    if isinstance(error, AnalysisException):  # about names and types, never about values
-        return _first_line(str(error))
-    cause = cause_of(error)
-    if cause:
-        return cause
-    if known:
-        return f"Spark stopped with {known}"
-    return f"Spark stopped with {_innermost(error)}"
-
-
-def condition_of(error: Exception) -> str:
-    """Spark's own name of the error, such as CAST_INVALID_INPUT; empty when it has none."""
-    if not isinstance(error, PySparkException):
-        return ""
-    named = error.getCondition() if hasattr(error, "getCondition") else error.getErrorClass()
-    return named or ""
-
-
-def is_about_one_expression(error: Exception) -> bool:
-    """Whether the cause may lie in one of many expressions, so that the others can be measured without it."""
-    state = error.getSqlState() if isinstance(error, PySparkException) and hasattr(error, "getSqlState") else None
-    return isinstance(error, AnalysisException) or (state or "").startswith(_OF_THE_EXPRESSION)
-
-
-def costs_nothing(error: Exception) -> bool:
-    """Whether Spark refused before it read any data."""
-    return isinstance(error, AnalysisException)
-
-
-def _first_line(text: str) -> str:
-    line = text.strip().partition("\n")[0]
-    line = re.sub(r"^\[[A-Z0-9_.]+\]\s*", "", line)
-    line = re.sub(r"\s*SQLSTATE:.*$", "", line)
-    return line.rstrip(".; ") or "Spark could not resolve it"
-
-
-def _innermost(error: Exception) -> str:
-    """The class of the first cause: java.io.FileNotFoundException says more than `Job aborted`."""
-    if not isinstance(error, Py4JJavaError):
-        return type(error).__name__
-    cause = error.java_exception
-    while cause.getCause() is not None:
-        cause = cause.getCause()
-    return str(cause.getClass().getName())
-
-
 _CLASSES = {
     "java.io.FileNotFoundException": "a file is not there",
     "java.nio.file.AccessDeniedException": "permission to read it is denied",
@@ -121,64 +62,117 @@ _STATES = {  # SQLSTATE: a whole one, or the two characters of its class
     "57": "the database is shutting down or not ready",
     "53": "the database is out of connections or memory",
 }
+_OF_THE_EXPRESSION = ("21", "22", "39", "42")  # classes of SQLSTATE: cardinality, data, external routine, syntax
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)?)\]")
 _MISSING_CLASS = re.compile(r"(?:Class )?([\w.$]+)(?: not found)?")
 
 
+def reason_of(error: Exception) -> str:
+    """Why Spark gave up, in one line for people."""
+    known = condition_of(error)
+    if known in _RUN_TIME_WORDS:
+        return f"{_RUN_TIME_WORDS[known]} ({known})"
+    if isinstance(error, AnalysisException):  # about names and types, never about values
+        return _first_line(str(error))
+    cause = cause_of(error)
+    if cause:
+        return cause
+    if known:
+        return f"Spark stopped with {known}"
+    return f"Spark stopped with {_innermost_class(error)}"
+
+
 def cause_of(error: Exception) -> str:
     """The cause in our words; empty when we have none."""
-    said = ""
+    words = ""
     try:
-        for one in _chain(error):
-            said = _words(one) or said
+        for cause in _causes(error):
+            words = _describe(cause) or words
     except Py4JError:  # the JVM is gone, or this is no exception of Java's
-        return said
-    return said
+        return words
+    return words
 
 
 def sql_state_of(error: Exception) -> str:
     """The SQLSTATE that a database gave; empty when it was no database, or said none."""
     try:
-        states = [str(one.getSQLState() or "") for one in _chain(error) if _is_of_database(one)]
+        states = [str(cause.getSQLState() or "") for cause in _causes(error) if _is_database_error(cause)]
     except Py4JError:
         return ""
     return states[-1] if states else ""
 
 
-def _is_of_database(one: Any) -> bool:
-    return str(one.getClass().getName()).endswith(("SQLException", "PSQLException"))
+def condition_of(error: Exception) -> str:
+    """Spark's own name of the error, such as CAST_INVALID_INPUT; empty when it has none."""
+    if not isinstance(error, PySparkException):
+        return ""
+    named = error.getCondition() if hasattr(error, "getCondition") else error.getErrorClass()
+    return named or ""
 
 
-def _chain(error: Exception) -> Iterator[Any]:
-    """From the outermost to the innermost, which says most."""
-    one = error.java_exception if isinstance(error, Py4JJavaError) else getattr(error, "_origin", None)
-    while one is not None:
-        yield one
-        one = one.getCause()
+def is_about_one_expression(error: Exception) -> bool:
+    """Whether the cause may lie in one of many expressions, so that the others can be measured without it."""
+    state = error.getSqlState() if isinstance(error, PySparkException) and hasattr(error, "getSqlState") else None
+    return isinstance(error, AnalysisException) or (state or "").startswith(_OF_THE_EXPRESSION)
 
 
-def _words(one: Any) -> str:
-    name, message = str(one.getClass().getName()), str(one.getMessage() or "")
+def costs_nothing(error: Exception) -> bool:
+    """Whether Spark refused before it read any data."""
+    return isinstance(error, AnalysisException)
+
+
+def _first_line(text: str) -> str:
+    line = text.strip().partition("\n")[0]
+    line = re.sub(r"^\[[A-Z0-9_.]+\]\s*", "", line)
+    line = re.sub(r"\s*SQLSTATE:.*$", "", line)
+    return line.rstrip(".; ") or "Spark could not resolve it"
+
+
+def _innermost_class(error: Exception) -> str:
+    """The class of the first cause: java.io.FileNotFoundException says more than `Job aborted`."""
+    if not isinstance(error, Py4JJavaError):
+        return type(error).__name__
+    cause = error.java_exception
+    while cause.getCause() is not None:
+        cause = cause.getCause()
+    return str(cause.getClass().getName())
+
+
+def _causes(error: Exception) -> Iterator[Any]:
+    """The exceptions of Java behind an error, from the outermost to the innermost, which says most."""
+    cause = error.java_exception if isinstance(error, Py4JJavaError) else getattr(error, "_origin", None)
+    while cause is not None:
+        yield cause
+        cause = cause.getCause()
+
+
+def _describe(cause: Any) -> str:
+    """The words for one exception of Java; empty when there are none."""
+    name, message = str(cause.getClass().getName()), str(cause.getMessage() or "")
     if name == "java.io.FileNotFoundException" and message.endswith("(Permission denied)"):
         return "permission to read it is denied"
     if name == "java.lang.ClassNotFoundException":
         missing = _MISSING_CLASS.fullmatch(message)
         return f"Spark lacks a jar, there is no class {missing[1]}" if missing else "Spark lacks a jar"
-    if _is_of_database(one):
-        return _of_database(one, message)
+    if _is_database_error(cause):
+        return _describe_database_error(cause, message)
     condition = _CONDITION.match(message)
-    return _CLASSES.get(name, "") or (_of_condition(condition[1]) if condition else "")
+    return _CLASSES.get(name, "") or (_describe_condition(condition[1]) if condition else "")
 
 
-def _of_condition(condition: str) -> str:
+def _is_database_error(cause: Any) -> bool:
+    return str(cause.getClass().getName()).endswith(("SQLException", "PSQLException"))
+
+
+def _describe_condition(condition: str) -> str:
     words = _CONDITIONS.get(condition) or _CONDITIONS.get(condition.partition(".")[0], "")
     return f"{words} ({condition})" if words else ""
 
 
-def _of_database(one: Any, message: str) -> str:
-    """Drivers agree on SQLSTATE and on nothing else."""
+def _describe_database_error(cause: Any, message: str) -> str:
+    """The words for an exception of a database; drivers agree on SQLSTATE and on nothing else."""
     if message == "No suitable driver":
         return "Spark lacks the jar with the driver of this database"
-    state = str(one.getSQLState() or "")
+    state = str(cause.getSQLState() or "")
     words = _STATES.get(state) or _STATES.get(state[:2], "the database refused it")
     return f"{words} (SQLSTATE {state})" if state else words

@@ -47,10 +47,10 @@ def spark_session(app: str, *, settings: Mapping[str, str] = _NONE) -> SparkSess
         raise FloeError(problem)
     keep_quiet()
     try:
-        return _started(app, settings)
+        return _start(app, settings)
     except (PySparkException, Py4JError, RuntimeError, OSError) as error:
         raise FloeError(
-            f"Spark could not start: {_why(error)}",
+            f"Spark could not start: {_explain(error)}",
             fix="Run `spark-submit --version` in the same environment; it shows what Java and Spark say themselves.",
         ) from None
 
@@ -67,19 +67,19 @@ def session_for_run(app: str) -> Iterator[SparkSession]:
             spark.stop()
 
 
-def _why(error: Exception) -> str:
+def _explain(error: Exception) -> str:
     if condition_of(error) == "JAVA_GATEWAY_EXITED":
         return "its Java ended at once, and what it said stands above"
     ours = isinstance(error, RuntimeError) and not isinstance(error, PySparkException)  # of pyspark's own Python
     return _one_line(str(error)) if ours else reason_of(error)
 
 
-def _started(app: str, settings: Mapping[str, str]) -> SparkSession:
-    """The JVM first, with the settings that only its start can take; `conf` then knows what it read from files."""
-    asked = SparkConf(loadDefaults=False)
+def _start(app: str, settings: Mapping[str, str]) -> SparkSession:
+    """A session in a new JVM, started with the settings that only its start can take; `conf` then knows its files."""
+    launch = SparkConf(loadDefaults=False)
     # Without it the JVM takes itself for a shell and draws bars of progress across the report.
-    asked.setAll([("spark.ui.showConsoleProgress", "false"), *settings.items()])
-    SparkContext._ensure_initialized(conf=asked)
+    launch.setAll([("spark.ui.showConsoleProgress", "false"), *settings.items()])
+    SparkContext._ensure_initialized(conf=launch)
     conf = SparkConf()
     conf.setAll(list(settings.items()))
     local = (conf.get("spark.master", None) or "local[*]").startswith("local")
@@ -94,7 +94,7 @@ def _started(app: str, settings: Mapping[str, str]) -> SparkSession:
 
 
 def keep_quiet() -> None:
-    """Two logs of Python's side of Spark would hold what must not be written down."""
+    """Silences two logs of Python's side of Spark that would hold what must not be written down."""
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # traces with values from the data
     logging.getLogger("py4j").setLevel(logging.INFO)  # below that every argument of every call, passwords too
 
@@ -104,18 +104,18 @@ def own_session(spark: SparkSession) -> SparkSession:
     own = spark.newSession()
     for key, value in spark.sql("SET").collect():
         if key.startswith("spark.sql.") and "redacted" not in value:
-            _copy(own, key, value)
+            _copy_setting(own, key, value)
     own.conf.set(_ZONE, "UTC")
-    _same_place(spark, own)
+    _use_same_database(spark, own)
     return own
 
 
 def utc_session(spark: SparkSession) -> SparkSession:
-    """The session itself where its zone is UTC already."""
+    """A session in UTC: the session itself where its zone is UTC already."""
     return spark if spark.conf.get(_ZONE) in _SAME_AS_UTC else own_session(spark)
 
 
-def _copy(own: SparkSession, key: str, value: str) -> None:
+def _copy_setting(own: SparkSession, key: str, value: str) -> None:
     try:
         if own.conf.isModifiable(key):
             own.conf.set(key, value)
@@ -123,8 +123,8 @@ def _copy(own: SparkSession, key: str, value: str) -> None:
         return
 
 
-def _same_place(spark: SparkSession, own: SparkSession) -> None:
-    """Names without a catalog or database mean the same tables."""
+def _use_same_database(spark: SparkSession, own: SparkSession) -> None:
+    """Lets names without a catalog or database mean the same tables."""
     own.catalog.setCurrentCatalog(spark.catalog.currentCatalog())
     own.catalog.setCurrentDatabase(spark.catalog.currentDatabase())
 

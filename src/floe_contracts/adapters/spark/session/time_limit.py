@@ -1,4 +1,4 @@
-"""Asks Spark something and waits no longer than agreed; what is still running then is cancelled and left behind."""
+"""Runs work in Spark within a time limit; what is still running then is cancelled and left behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 _numbers = count(1)
 
 
-def within(spark: SparkSession, limit_s: float, work: Callable[[], T]) -> T | Failure:
+def run_within(spark: SparkSession, limit_s: float, work: Callable[[], T]) -> T | Failure:
     """What `work` gives, or why it gave nothing: its error in one line, or the time that it took too long.
 
     The work has a thread and a job group of its own, so that cancelling it cancels nobody else's jobs. A thread that
@@ -54,7 +54,7 @@ def within(spark: SparkSession, limit_s: float, work: Callable[[], T]) -> T | Fa
 
 
 def _cancel(spark: SparkSession, group: str) -> None:
-    """In a thread of its own: a Spark that no longer answers must not make this call wait either."""
+    """Cancels in a thread of its own: a Spark that no longer answers must not make this call wait either."""
 
     def cancel() -> None:
         try:
@@ -66,7 +66,7 @@ def _cancel(spark: SparkSession, group: str) -> None:
 
 
 def _cancel_all(spark: SparkSession, group: str) -> None:
-    """Jobs to come too: what was given up must not ask on. Spark 3.5 can cancel only those that run."""
+    """Cancels jobs, and those to come: what was given up must not go on. Spark 3.5 can cancel only those that run."""
     context: Any = spark.sparkContext._jsc.sc()
     try:
         context.cancelJobGroupAndFutureJobs(group)

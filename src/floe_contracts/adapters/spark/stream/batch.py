@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from pyspark.sql import DataFrame
 
-from ....checks import context_keys as keys
 from ....checks.freshness.ages import span_us
 from ....checks.freshness.judge import MeasuredPromise, judge_freshness
 from ....checks.freshness.latency import quantile_of
@@ -30,10 +29,11 @@ from ....monitor.source.binding import Binding, bind
 from ....monitor.source.server_types import Reach
 from ....monitor.store.protocol import PartitionState
 from ....results import CheckResult
+from ....results.facts import StreamFacts
 from ..clock.clock_answers import STAMPS
 from ..engine import SparkEngine
 from ..read.messages import ARRIVED, UNREADABLE
-from .promises import asked_promises, is_floor, late_promise, plan_batch, readable_rule, with_late
+from .promises import asked_promises, is_floor, late_promise, plan_batch, readable_rule, with_batch, with_late
 from .totals import BatchCounts, facts_of, late_rows, readable
 
 _PLAN = "floe/stream/v1"  # under which a store keeps how far a stream has come
@@ -75,8 +75,8 @@ class Batch:
             return Checked(judge_quality(judged, [TableQuality(self.table, skipped=plan.skipped, failure=values)]))
         results = (*readable_rule(self.table, facts), *rule_results(plan.rules, values.values))
         found = judge_quality(judged, [TableQuality(self.table, results, plan.skipped)])
-        unreadable = {} if facts.unreadable is None else {keys.UNREADABLE_ROWS: str(facts.unreadable)}
-        return Checked(self._told(found, facts, {**unreadable, keys.BAD_ROWS: str(facts.bad), keys.HOW: values.how}))
+        counts = StreamFacts(unreadable_rows=facts.unreadable, bad_rows=facts.bad, how=values.how)
+        return Checked(self._with_batch(found, facts, counts))
 
     def _freshness(self, now: CheckContext) -> Checked:
         facts, key = self.facts(now.contract), now.table_key(self.binding, "stream")
@@ -91,7 +91,7 @@ class Batch:
             now.contract, answers, as_of_us=as_of_us, calendars=now.target.calendars, streaks=standing(now)
         )
         late = self._late(now.contract, before)
-        told = self._told(with_late(found, self.table, facts, late), facts, {})
+        told = self._with_batch(with_late(found, self.table, facts, late), facts, StreamFacts())
         state = json.dumps(newest, sort_keys=True).encode()
         return Checked(told, states=(PartitionState(key, _PLAN, self.query, str(self.number), state),))
 
@@ -153,9 +153,8 @@ class Batch:
         others = {name: where for name, where in tables if isinstance(where, Binding) and name != self.table.name}
         return Surroundings(others=others, as_of_us=now.as_of_us, limit_s=now.limit_s)
 
-    def _told(self, result: CheckResult, facts: BatchCounts, more: dict[str, str]) -> CheckResult:
-        said = {keys.BATCH: str(self.number), keys.ROWS: str(facts.rows), **more}
-        return replace(result, context=(*result.context, *((key, text) for key, text in said.items() if text)))
+    def _with_batch(self, result: CheckResult, counts: BatchCounts, facts: StreamFacts) -> CheckResult:
+        return with_batch(result, replace(facts, batch=self.number, rows=counts.rows))
 
 
 def _newest(now: CheckContext, key: str) -> dict[str, int]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .... import codes
-from ....checks import context_keys as keys
 from ....checks.measure import RowCount
 from ....checks.moments import roughly
 from ....checks.promises.promise import Promise, promises
@@ -15,11 +12,14 @@ from ....checks.rules.results import RuleResult
 from ....checks.rules.thresholds import exact
 from ....codes import Severity
 from ....contract.meaning.duration import Duration
+from ....contract.meaning.phrase import plural
 from ....contract.meaning.sla import meaning
 from ....contract.meaning.sla_kinds import Kind
 from ....contract.model import Contract, SchemaObject, Sla
+from ....frozen import replace
 from ....monitor.run.plan import TablePlan, plan_rules
-from ....results import CheckResult, Finding, Outcome, finding
+from ....results import CheckResult, Finding, Outcome
+from ....results.facts import FindingFacts, FreshnessFacts, QualityFacts, StreamFacts
 from .totals import BatchCounts
 
 _WHOLE = "the rows of the whole table are counted by the quality job"
@@ -82,15 +82,15 @@ def with_late(
     if count:
         said = f"{count} of {facts.rows} rows of {table.name} came more than {roughly(allowed_us)} after their time"
         found = (
-            finding(
+            Finding.of(
                 codes.E556,
                 "late-rows",
                 said,
                 severity=Severity.INFO,
                 contract=result.contract,
                 element=table.name,
-                actual=f"{count} {'row' if count == 1 else 'rows'}",
-                context=((keys.TABLE, table.name),),
+                actual=plural(count, "row"),
+                facts=FindingFacts(table=table.name),
             ),
         )
     outcome = Outcome.PASSED if result.outcome is Outcome.SKIPPED else result.outcome
@@ -98,5 +98,16 @@ def with_late(
         result,
         outcome=outcome,
         findings=(*result.findings, *found),
-        context=(*result.context, (keys.LATE_ROWS, str(count))),
+        facts=StreamFacts(_of_check(result), late_rows=count),
     )
+
+
+def with_batch(result: CheckResult, batch: StreamFacts) -> CheckResult:
+    """The result with the numbers of its batch beside what its check found."""
+    late = result.facts.late_rows if isinstance(result.facts, StreamFacts) else None
+    return replace(result, facts=replace(batch, check=_of_check(result), late_rows=late))
+
+
+def _of_check(result: CheckResult) -> FreshnessFacts | QualityFacts | None:
+    facts = result.facts.check if isinstance(result.facts, StreamFacts) else result.facts
+    return facts if isinstance(facts, (FreshnessFacts, QualityFacts)) else None

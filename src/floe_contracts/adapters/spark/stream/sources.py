@@ -17,10 +17,10 @@ from ....monitor.settings.secret import revealed
 from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
 from ...files.secrets import look_up
-from ..columns.paths import quoted
+from ..columns.paths import quote
 from ..columns.promised import promised_schema
 from ..read.files import reader_options, spark_path
-from ..read.messages import ARRIVED, UNREADABLE, decoded
+from ..read.messages import ARRIVED, UNREADABLE, decode_messages
 from ..read.tables import sql_name
 
 _TEXT = ("json", "csv")
@@ -59,7 +59,7 @@ def _topic(spark: SparkSession, binding: Binding) -> DataFrame:
         .load()
     )
     rest = {name: text for name, text in options.items() if name not in ours}
-    return decoded(raw, binding.table, binding.format, rest)
+    return decode_messages(raw, binding.table, binding.format, rest)
 
 
 def _files(spark: SparkSession, binding: Binding) -> DataFrame:
@@ -72,7 +72,7 @@ def _files(spark: SparkSession, binding: Binding) -> DataFrame:
         schema = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
         options = {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE}
     found = reader.schema(schema).options(**options).load(path)
-    columns = [sf.col(quoted(name)) for name in schema.fieldNames() if name != UNREADABLE]
+    columns = [sf.col(quote(name)) for name in schema.fieldNames() if name != UNREADABLE]
     return found.select(*columns, *_beside(binding.format))
 
 

@@ -15,8 +15,10 @@ from ....checks import context_keys as keys
 from ....checks.measure import NullCount
 from ....checks.measured import Failure
 from ....checks.promises.promise import ClockChoice
+from ....contract.meaning.phrase import plural
 from ....monitor.run.plan import TablePlan
-from ....results import FAIL_ON_ERROR, CheckResult, Outcome, Report
+from ....results import CheckResult, Outcome, Report
+from ....results.facts import RunScope, number_of
 from ..clock.newest import clock_column
 from ..measure.aggregate import fails
 from ..read.messages import ARRIVED, UNREADABLE
@@ -51,27 +53,26 @@ class StreamTotals:
                 self._worst[key] = result
             if batch is None:
                 return
-            said = dict(result.context)
             counts = self._counts.setdefault(stream, _Counts())
-            if said.get("repeated"):
+            if result.run and result.run.repeated:
                 counts.repeated.add(batch)
                 return
             counts.batches.add(batch)
             for name in _COUNTED:
-                if name in said and (name != keys.ROWS or result.check == "quality"):
-                    counts.numbers[name] = counts.numbers.get(name, 0) + int(said[name])
+                number = number_of(result.facts, name)
+                if number is not None and (name != keys.ROWS or result.check == "quality"):
+                    counts.numbers[name] = counts.numbers.get(name, 0) + int(number)
 
     def notes(self) -> tuple[str, ...]:
         """One line for each stream."""
         return tuple(f"{name}: {_said(counts)}" for name, counts in sorted(self._counts.items()))
 
     def report(self, namespace: str, notes: tuple[str, ...], *, fail_on_error: bool) -> Report:
-        context = {"check": "stream", "namespace": namespace, FAIL_ON_ERROR: "true" if fail_on_error else ""}
         return Report(
             command="monitor run stream",
             tool_version=__version__,
             results=tuple(self._worst.values()),
-            context=tuple((key, text) for key, text in context.items() if text),
+            scope=RunScope("stream", namespace, fail_on_error=fail_on_error),
             notes=notes if self._worst else (*notes, "There was no new data."),
             fail_on="enforced",
         )
@@ -83,7 +84,7 @@ def _badness(result: CheckResult) -> tuple[int, int]:
 
 def _said(counts: _Counts) -> str:
     number = len(counts.batches)
-    parts = [f"{number:,} {'batch' if number == 1 else 'batches'}"]
+    parts = [plural(number, "batch", "batches", digits=",")]
     parts += [f"{counts.numbers[name]:,} {word}" for name, word in _COUNTED.items() if name in counts.numbers]
     if counts.repeated:
         parts.append(f"{len(counts.repeated):,} counted before")

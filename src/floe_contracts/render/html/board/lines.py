@@ -1,4 +1,4 @@
-"""From what a store keeps to lines of contracts: one state each, the worst first, with every check and its problems."""
+"""The contracts of the report page as lines: one state each, the worst first, with every check and its problems."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ....monitor.run.outcome import STATUS_GAUGE
 from ....monitor.settings.model import CHECKS
 from ....monitor.store.protocol import SlotOutcome
 from ....results import Outcome, Reader
+from ....results.facts import CheckFacts, LifecycleFacts, number_of
 from .problems import ProblemHistory, problems_of
 from .values import Known, Points, Record, SeriesRecord
 
@@ -64,7 +65,7 @@ class CheckLine:
     interval_us: int = 0
     late: bool = False  # it should have run again by now
     missed: int = 0  # slots of the window without a result
-    context: Mapping[str, str] = field(default_factory=dict)  # of the newest outcome that measured something
+    facts: CheckFacts | None = None  # of the newest outcome that measured something
     problems: tuple[ProblemHistory, ...] = ()
     points: Mapping[str, Points] = field(default_factory=dict)
     marks: tuple[tuple[int, Mark], ...] = ()  # slot and what came of it, newest first
@@ -78,8 +79,7 @@ class CheckLine:
 
     def number(self, key: str) -> Decimal | None:
         """A number of the newest measurement."""
-        text = self.context.get(key, "")
-        return Decimal(text) if text and text.lstrip("-").replace(".", "", 1).isdigit() else None
+        return number_of(self.facts, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def check_line(kept: SeriesRecord, record: Record) -> CheckLine:
         interval_us=totals.interval_us,
         late=late,
         missed=standing.missed,
-        context=_newest_context(kept.outcomes),
+        facts=_newest_facts(kept.outcomes),
         problems=problems_of(kept.outcomes),
         points=kept.gauges,
         marks=_marks(kept),
@@ -197,11 +197,11 @@ def _is_late(last_us: int | None, interval_us: int, as_of_us: int) -> bool:
     return bool(interval_us) and last_us is not None and as_of_us - last_us > 3 * interval_us + _LATE
 
 
-def _newest_context(outcomes: Iterable[SlotOutcome]) -> Mapping[str, str]:
+def _newest_facts(outcomes: Iterable[SlotOutcome]) -> CheckFacts | None:
     for outcome in outcomes:
         if outcome.result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
-            return dict(outcome.result.context)
-    return {}
+            return outcome.result.facts
+    return None
 
 
 def _marks(kept: SeriesRecord) -> tuple[tuple[int, Mark], ...]:
@@ -221,8 +221,7 @@ def _is_mild(severities: Iterable[Severity]) -> bool:
 
 def _life(checks: Iterable[CheckLine]) -> Lifecycle | None:
     """The stage as the last lifecycle check said it."""
-    context = next((check.context for check in checks if check.check == "lifecycle"), {})
-    stage = context.get("stage", "")
-    if stage not in {each.value for each in Stage}:
+    facts = next((check.facts for check in checks if check.check == "lifecycle"), None)
+    if not isinstance(facts, LifecycleFacts) or facts.stage not in {each.value for each in Stage}:
         return None
-    return Lifecycle(Stage(stage), None, date_of(context.get("sunset_date")))
+    return Lifecycle(Stage(facts.stage), None, date_of(facts.sunset_date or None))

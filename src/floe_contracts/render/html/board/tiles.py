@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from ....checks import context_keys as keys
 from ....contract.lifecycle import Stage
+from ....results.facts import DriftFacts, FreshnessFacts, status_of
 from ..markup import tag, text
 from .chart import ChartThreshold, ChartWindow, bar, strip, trend
 from .lines import CheckLine, Line, Mark, State
@@ -62,7 +63,8 @@ def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
 
 def _availability(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     ratio, promised = check.number(keys.RATIO), check.number(keys.THRESHOLD)
-    up = {"1": "up", "0": "down"}.get(check.context.get(keys.UP, ""), "–")
+    probe = check.number(keys.UP)
+    up = "–" if probe is None else "up" if probe else "down"
     value = f"{number(ratio, 3)} %" if ratio is not None else up
     label = f"Availability over time: {_marks_in_words(check)}"
     return Shown(
@@ -77,7 +79,7 @@ def _budget(check: CheckLine) -> str:
     whole, left, burn = (check.number(key) for key in (keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE))
     if whole is None or left is None:
         return ""
-    state = check.context.get(keys.STATUS, "")
+    state = ", ".join(status_of(check.facts))
     words = (
         f"{number(left, 0)} of {number(whole, 0)} failures left in the budget"
         if left >= 0
@@ -98,12 +100,13 @@ _UNJUDGED = {
 def _freshness(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     age, promised = check.number(keys.FRESHNESS_SECONDS), check.number(keys.THRESHOLD)
     points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(keys.FRESHNESS_SECONDS, ()))
-    value = _hours(age / _HOUR_S) if age is not None else check.context.get(keys.DEADLINE, "–")
+    deadline = check.facts.deadline if isinstance(check.facts, FreshnessFacts) else ""
+    value = _hours(age / _HOUR_S) if age is not None else deadline or "–"
     limit = f"of {_hours(promised)} allowed" if promised is not None else ""
     label = f"Age of the data over time, now {value} {limit}"
     below = ""
-    if check.context.get(keys.DEADLINE) and age is not None:
-        below = f"deadline {text(check.context[keys.DEADLINE])}"
+    if deadline and age is not None:
+        below = f"deadline {text(deadline)}"
     picture = trend(points, window, ChartThreshold(promised), label) if points else _course(check, window)
     return Shown(value, limit, picture, below)
 
@@ -134,11 +137,11 @@ def _quality(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
 def _schema(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     problems = [problem for problem in check.problems if problem.open and problem.item.violation_type]
     broken = sum(problem.item.severity.value != "info" for problem in problems)
-    if check.context.get(keys.DRIFT) == "0" or not problems:
-        value = "as promised" if check.context else "–"
+    if check.number(keys.DRIFT) == 0 or not problems:
+        value = "as promised" if check.facts else "–"
     else:
         value = amount(broken or len(problems), "difference") if broken else amount(len(problems), "new column")
-    skipped = check.context.get(keys.NOT_COMPARED, "")
+    skipped = check.facts.not_compared if isinstance(check.facts, DriftFacts) else ""
     below = f"not compared: {text(skipped, 80)}" if skipped else ""
     return Shown(value, "", _course(check, window), below)
 

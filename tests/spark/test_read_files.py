@@ -10,7 +10,7 @@ from support.builders import column
 from support.spark_bindings import ID, NOWHERE, files
 
 from floe_contracts.adapters.spark.read.files import reader_options, spark_path
-from floe_contracts.adapters.spark.read.open import Opened, open_table
+from floe_contracts.adapters.spark.read.open import OpenTable, open_table
 from floe_contracts.checks.measured import Failure
 from floe_contracts.contract.model import Property
 from floe_contracts.monitor.source.binding import Binding
@@ -18,9 +18,9 @@ from floe_contracts.monitor.source.binding import Binding
 LIMIT_S = 120.0
 
 
-def seen(spark: SparkSession, binding: Binding) -> Opened:
+def seen(spark: SparkSession, binding: Binding) -> OpenTable:
     found = open_table(spark, binding, limit_s=LIMIT_S)
-    assert isinstance(found, Opened), found
+    assert isinstance(found, OpenTable), found
     return found
 
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum, IntEnum
 
-from .codes import E560, Code, Severity, ViolationType
-from .frozen import dataclass, replace
+from ..codes import E560, Code, Severity, ViolationType
+from ..frozen import dataclass, replace
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
     from typing import Literal
+
+    from .facts import CheckFacts, FindingFacts, RunFacts, Scope
 
     FailOn = Literal["any", "breaking", "never"]
     Decision = Literal["any", "breaking", "never", "enforced"]  # enforced: at run time, each contract by its own word
 else:
     FailOn = Decision = str
 
+FAIL_ON: tuple[FailOn, ...] = ("any", "breaking", "never")  # what blocks, the strictest word first
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -89,7 +92,39 @@ class Finding:
     bump: Bump = Bump.NONE
     standing: Disposition = Disposition.OPEN
     fingerprint: str = ""
-    context: Pairs = ()
+    facts: FindingFacts | None = None
+    extra: Pairs = ()  # pairs of a context that this version does not know
+
+    @staticmethod
+    def of(  # noqa: PLR0913 - one argument per field
+        code: Code,
+        rule: str,
+        message: str,
+        *,
+        severity: Severity | None = None,
+        contract: str = "",
+        element: str = "",
+        location: Location | None = None,
+        expected: str = "",
+        actual: str = "",
+        suggestions: tuple[str, ...] = (),
+        bump: Bump = Bump.NONE,
+        standing: Disposition = Disposition.OPEN,
+        fingerprint: str = "",
+        facts: FindingFacts | None = None,
+    ) -> Finding:
+        """A finding with its code's own severity unless another is given."""
+        return Finding(
+            code, rule, message, severity or code.severity, contract, element, location, expected, actual,
+            suggestions, bump, standing, fingerprint, facts,
+        )  # fmt: skip
+
+    @property
+    def context(self) -> Pairs:
+        """The facts as published JSON and stored records show them."""
+        from .facts import facts_pairs
+
+        return (*facts_pairs(self.facts), *self.extra)
 
     @property
     def violation_type(self) -> ViolationType | None:
@@ -107,12 +142,6 @@ class Finding:
         place = self.location
         path, line, column = (place.path, place.line or 0, place.column or 0) if place else ("", 0, 0)
         return (path, line, column, -self.severity.rank, self.code.id, self.rule, self.element, self.message)
-
-
-def finding(code: Code, rule: str, message: str, **more: object) -> Finding:
-    """A finding with its code's own severity unless another is given."""
-    more.setdefault("severity", code.severity)
-    return Finding(code=code, rule=rule, message=message, **more)  # type: ignore[arg-type]  # checked by the dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +184,19 @@ class CheckResult:
     findings: tuple[Finding, ...] = ()
     version: VersionStep | None = None
     readers: tuple[Reader, ...] = ()
-    context: Pairs = ()
+    key: str = ""  # the contract's key: its id, else domain/name
+    contract_version: str = ""
+    facts: CheckFacts | None = None
+    run: RunFacts | None = None
+    extra: Pairs = ()  # pairs of a context that this version does not know
+    order: tuple[str, ...] = ()  # of the context's keys, where it is not that of the facts
+
+    @property
+    def context(self) -> Pairs:
+        """Facts and run as published JSON and stored records show them."""
+        from .facts import result_pairs
+
+        return result_pairs(self)
 
     def __post_init__(self) -> None:
         ordered = sorted(dict.fromkeys(self.findings), key=Finding.sort_key)
@@ -170,10 +211,18 @@ class Report:
     tool_version: str
     results: tuple[CheckResult, ...] = ()
     findings: tuple[Finding, ...] = ()  # what belongs to no single contract
-    context: Pairs = ()  # what was compared: base, head, profile …
+    scope: Scope | None = None  # what was compared, or which check ran
     notes: tuple[str, ...] = ()  # lines a person should read that are no findings
     fail_on: Decision = "any"
     allow_empty: bool = True
+    extra: Pairs = ()  # pairs of a context that this version does not know
+
+    @property
+    def context(self) -> Pairs:
+        """The scope as published JSON shows it."""
+        from .facts import facts_pairs
+
+        return (*facts_pairs(self.scope), *self.extra)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "results", tuple(sorted(self.results, key=lambda r: (r.path, r.contract, r.check))))
@@ -214,22 +263,18 @@ def decide(report: Report) -> ExitCode:
     return ExitCode.BLOCKED if any(True for _ in blocking) else ExitCode.PASS
 
 
-ENFORCEMENT = "enforcement"  # of a result's context: off | warn | alert_only | block
-FAIL_ON_ERROR = "fail_on_error"  # of a report's context: "true" when --fail-on-error was said
-
-
 def _enforced(report: Report) -> ExitCode:
     """Violations and errors only alert, unless a contract says block; but a run that checked nothing did not work."""
     errored = [result for result in report.results if unmeasured(result)]
     passed_over = [result for result in report.results if not_made(result)]
     checked = any(result.outcome in (Outcome.PASSED, Outcome.VIOLATED) for result in report.results)
-    demanded = dict(report.context).get(FAIL_ON_ERROR) == "true"
+    demanded = bool(getattr(report.scope, "fail_on_error", False))
     too_late = any("past_slot" in not_made(result) for result in passed_over)
     if (errored and demanded) or ((errored or too_late) and not checked):
         return ExitCode.COULD_NOT_CHECK
-    if any(_blocks(result) for result in (*errored, *passed_over)):
+    if any(enforces(result) for result in (*errored, *passed_over)):
         return ExitCode.COULD_NOT_CHECK
-    blocked = any(item.blocks for result in report.results if _blocks(result) for item in result.findings)
+    blocked = any(item.blocks for result in report.results if enforces(result) for item in result.findings)
     return ExitCode.BLOCKED if blocked else ExitCode.PASS
 
 
@@ -240,16 +285,20 @@ def unmeasured(result: CheckResult) -> bool:
 
 def not_made(result: CheckResult) -> tuple[str, ...]:
     """Why a check was passed over though there was something to check: nobody can say how the contract stands."""
-    said = dict(result.context).get("status", "").split(", ")
-    return tuple(word for word in ("busy", "expired", "past_slot") if word in said)
+    from .facts import SkipReason, status_of
+
+    skipped = result.run.skipped if result.run else None
+    words = () if skipped is None or skipped is SkipReason.OFF else (skipped.value,)
+    return (*words, "past_slot") if "past_slot" in status_of(result.facts) else words
 
 
-def _blocks(result: CheckResult) -> bool:
-    return dict(result.context).get(ENFORCEMENT) == "block"
+def enforces(result: CheckResult) -> bool:
+    """Whether the contract's enforcement is block."""
+    return result.run is not None and result.run.enforcement == "block"
 
 
-def made_strict(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def raise_warnings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Warnings raised to errors, for --strict."""
     return tuple(
-        replace(item, severity=Severity.ERROR) if item.severity is Severity.WARNING else item for item in found
+        replace(item, severity=Severity.ERROR) if item.severity is Severity.WARNING else item for item in findings
     )
