@@ -32,18 +32,18 @@ class AlertGroup:
 
 def rules_document(groups: Iterable[AlertGroup]) -> dict[str, Json]:
     """What `promtool check rules` reads."""
-    return {"groups": [{"name": one.name, "rules": [_rule(each) for each in one.alerts]} for one in groups]}
+    return {"groups": [{"name": group.name, "rules": [_rule(each) for each in group.alerts]} for group in groups]}
 
 
-def _rule(one: Alert) -> dict[str, Json]:
-    waits: dict[str, Json] = {"for": duration(one.for_s)} if one.for_s else {}
-    severity = one.severity.value if isinstance(one.severity, Severity) else one.severity
+def _rule(alert: Alert) -> dict[str, Json]:
+    waits: dict[str, Json] = {"for": duration(alert.for_s)} if alert.for_s else {}
+    severity = alert.severity.value if isinstance(alert.severity, Severity) else alert.severity
     return {
-        "alert": one.name,
-        "expr": one.expr,
+        "alert": alert.name,
+        "expr": alert.expr,
         **waits,
-        "labels": {"severity": severity, **one.labels},
-        "annotations": {"summary": one.summary, "description": one.action},
+        "labels": {"severity": severity, **alert.labels},
+        "annotations": {"summary": alert.summary, "description": alert.action},
     }
 
 

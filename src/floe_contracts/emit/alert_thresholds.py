@@ -45,13 +45,13 @@ class _Own:
 
     def promised(self, *kinds: Kind) -> list[Promise]:
         contract = self.target.contract
-        found = (one for table in contract.objects for one in promises(contract, table))
-        return [one for one in found if one.kind in kinds]
+        every = (promise for table in contract.objects for promise in promises(contract, table))
+        return [promise for promise in every if promise.kind in kinds]
 
     def age(self) -> Iterator[Alert]:
         """The gauge shows the oldest table, so the longest promise is the one that it certainly breaks."""
-        found = self.promised(Kind.FRESHNESS, Kind.FREQUENCY)
-        spans = [_span_s(one) for one in found]
+        ages = self.promised(Kind.FRESHNESS, Kind.FREQUENCY)
+        spans = [_span_s(promise) for promise in ages]
         allowed = [span for span in spans if span]
         if not allowed or len(allowed) < len(spans):
             return
@@ -69,7 +69,9 @@ class _Own:
     def burning(self) -> Iterator[Alert]:
         """Two windows each: the long one says that it matters, the short one that it still goes on."""
         shares = [
-            one.quantity.points / 100 for one in self.promised(Kind.AVAILABILITY) if isinstance(one.quantity, Percent)
+            promise.quantity.points / 100
+            for promise in self.promised(Kind.AVAILABILITY)
+            if isinstance(promise.quantity, Percent)
         ]
         if not shares or max(shares) >= 1:
             return
@@ -96,9 +98,9 @@ class _Own:
 
     def score(self) -> Iterator[Alert]:
         """The gauge is over all rules, so it answers only promises about all of them."""
-        whole = [one for one in self.promised(Kind.QUALITY) if one.column is None and not one.problem]
-        tables = {one.table.name for one in whole}
-        points = [one.quantity.points for one in whole if isinstance(one.quantity, Percent)]
+        whole = [promise for promise in self.promised(Kind.QUALITY) if promise.column is None and not promise.problem]
+        tables = {promise.table.name for promise in whole}
+        points = [promise.quantity.points for promise in whole if isinstance(promise.quantity, Percent)]
         if points and len(tables) == len(self.target.contract.objects):
             yield self._alert(
                 "FloeContractQualityBelowPromise",
@@ -111,7 +113,11 @@ class _Own:
             )
 
     def rows(self) -> Iterator[Alert]:
-        floors = [one.quantity.value for one in self.promised(Kind.MIN_ROWS_PER_DAY) if isinstance(one.quantity, Count)]
+        floors = [
+            promise.quantity.value
+            for promise in self.promised(Kind.MIN_ROWS_PER_DAY)
+            if isinstance(promise.quantity, Count)
+        ]
         if floors:  # the gauge shows the smallest table, so the smallest floor is the one that it certainly breaks
             yield self._alert(
                 "FloeContractTooFewRows",
@@ -124,7 +130,7 @@ class _Own:
             )
 
     def latency(self) -> Iterator[Alert]:
-        spans = [_span_s(one) for one in self.promised(Kind.LATENCY)]
+        spans = [_span_s(promise) for promise in self.promised(Kind.LATENCY)]
         if len(spans) == 1 and spans[0]:
             yield self._alert(
                 "FloeContractLate",
@@ -149,24 +155,24 @@ class _Own:
             )
             yield replace(missing, for_s=max(3600, self.options.missed * self.target.interval_us(check) // _SECOND))
 
-    def _alert(self, name: str, expr: str, severity: Severity, said: str, action: str, check: Check) -> Alert:
+    def _alert(self, name: str, expr: str, severity: Severity, summary: str, action: str, check: Check) -> Alert:
         owner = plain(self.target.contract.owner or "")
         labels = {"contract": self.name, "floe_namespace": self.namespace, "check_type": check}
         labels = {key: plain(text) for key, text in labels.items()}
         labels |= {"owner": owner} if owner else {}
-        return Alert(name, expr, severity, f"{plain(self.name)}: {said}", action, labels=labels)
+        return Alert(name, expr, severity, f"{plain(self.name)}: {summary}", action, labels=labels)
 
 
 def _checks(target: Target) -> tuple[Check, ...]:
     """Checks that certainly say something: every contract has a schema and a source; the others need a promise."""
-    promised = {one.check for table in target.contract.objects for one in promises(target.contract, table)}
+    promised = {promise.check for table in target.contract.objects for promise in promises(target.contract, table)}
     every: tuple[Check, ...] = ("availability", "freshness", "schema_drift", "quality")
-    return tuple(one for one in every if one in promised or one in ("availability", "schema_drift"))
+    return tuple(check for check in every if check in promised or check in ("availability", "schema_drift"))
 
 
-def _span_s(one: Promise) -> int:
+def _span_s(promise: Promise) -> int:
     """A promised length of time in seconds; 0 where only the check itself can judge it."""
-    by_check = one.problem or one.schedule or one.options.calendar
-    if by_check or not isinstance(one.quantity, Duration) or one.quantity.months:
+    by_check = promise.problem or promise.schedule or promise.options.calendar
+    if by_check or not isinstance(promise.quantity, Duration) or promise.quantity.months:
         return 0
-    return (one.quantity.microseconds + one.options.grace_us) // _SECOND
+    return (promise.quantity.microseconds + promise.options.grace_us) // _SECOND

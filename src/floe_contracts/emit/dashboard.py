@@ -204,12 +204,12 @@ def _panels() -> Iterator[Json]:
         number += 1
         yield {"id": number, "type": "row", "title": title, "gridPos": _place(0, top, _WIDTH, 1), "panels": []}
         left, top = 0, top + 1
-        for one in panels:
-            if left + one.width > _WIDTH:
-                left, top = 0, top + one.height
+        for panel in panels:
+            if left + panel.width > _WIDTH:
+                left, top = 0, top + panel.height
             number += 1
-            yield _panel(one, number, _place(left, top, one.width, one.height))
-            left += one.width
+            yield _panel(panel, number, _place(left, top, panel.width, panel.height))
+            left += panel.width
         top += panels[-1].height
 
 
@@ -217,25 +217,25 @@ def _place(left: int, top: int, width: int, height: int) -> Json:
     return {"x": left, "y": top, "w": width, "h": height}
 
 
-def _panel(one: Panel, number: int, place: Json) -> Json:
-    at_once = one.kind in ("stat", "table")
+def _panel(panel: Panel, number: int, place: Json) -> Json:
+    at_once = panel.kind in ("stat", "table")
     target: dict[str, Json] = {
         "refId": "A",
         "datasource": dict(_DATASOURCE),
-        "expr": one.expr,
-        "legendFormat": one.legend,
+        "expr": panel.expr,
+        "legendFormat": panel.legend,
         "instant": at_once,
         "range": not at_once,
-        "format": "table" if one.kind == "table" else "time_series",
+        "format": "table" if panel.kind == "table" else "time_series",
     }
-    steps: list[Json] = [{"color": colour, "value": value} for colour, value in one.steps]
-    defaults: dict[str, Json] = {"unit": one.unit, "thresholds": {"mode": "absolute", "steps": steps}}
-    if len(one.steps) > 1:
+    steps: list[Json] = [{"color": colour, "value": value} for colour, value in panel.steps]
+    defaults: dict[str, Json] = {"unit": panel.unit, "thresholds": {"mode": "absolute", "steps": steps}}
+    if len(panel.steps) > 1:
         defaults["color"] = {"mode": "thresholds"}
     return {
         "id": number,
-        "type": one.kind,
-        "title": one.title,
+        "type": panel.kind,
+        "title": panel.title,
         "datasource": dict(_DATASOURCE),
         "gridPos": place,
         "targets": [target],

@@ -51,15 +51,15 @@ class Event:
     body: bytes
 
 
-def lineage_events(told: NewResult, speaker: Speaker) -> tuple[Event, Event]:
+def lineage_events(new: NewResult, speaker: Speaker) -> tuple[Event, Event]:
     """START and the one end of an attempt; both have the same job, run, inputs and facets about who and when."""
-    outcome = told.outcome
+    outcome = new.outcome
     ended_us = outcome.as_of_us + int(outcome.seconds * SECOND)
-    tests = tests_of(outcome.result, told.target.contract) if outcome.result.outcome is not Outcome.ERRORED else ()
-    about = _about(told, speaker)
-    start = _event(told, speaker, "START", outcome.as_of_us, about)
-    facets = {**about, **_results(told, tests)}
-    end = _event(told, speaker, _END[outcome.result.outcome], ended_us, facets, tests)
+    tests = tests_of(outcome.result, new.target.contract) if outcome.result.outcome is not Outcome.ERRORED else ()
+    about = _about(new, speaker)
+    start = _event(new, speaker, "START", outcome.as_of_us, about)
+    facets = {**about, **_results(new, tests)}
+    end = _event(new, speaker, _END[outcome.result.outcome], ended_us, facets, tests)
     return start, end
 
 
@@ -69,27 +69,27 @@ def encoded(event: dict[str, Json]) -> bytes:
 
 
 def _event(
-    told: NewResult,
+    new: NewResult,
     speaker: Speaker,
     kind: str,
     when_us: int,
     facets: dict[str, Json],
     tests: tuple[Assertion, ...] = (),
 ) -> Event:
-    key = told.outcome.key
-    job_facets = {"jobType": job_type(), "ownership": ownership(told.target.contract, "Job")}
+    key = new.outcome.key
+    job_facets = {"jobType": job_type(), "ownership": ownership(new.target.contract, "Job")}
     event: dict[str, Json] = {
         "eventType": kind,
         "eventTime": iso(when_us),
         "producer": PRODUCER,
         "schemaURL": _SCHEMA,
-        "run": {"runId": str(run_id(told.outcome)), "facets": facets},
+        "run": {"runId": str(run_id(new.outcome)), "facets": facets},
         "job": {
             "namespace": key.namespace,
-            "name": job_name(told.outcome),
+            "name": job_name(new.outcome),
             "facets": {name: facet for name, facet in job_facets.items() if facet},
         },
-        "inputs": inputs_of(told.target, speaker, key.namespace, tests),
+        "inputs": inputs_of(new.target, speaker, key.namespace, tests),
         "outputs": [],
     }
     return Event(kind, encoded(event))
@@ -99,8 +99,8 @@ def job_name(outcome: SlotOutcome) -> str:
     return f"contract_check.{outcome.label}"
 
 
-def _about(told: NewResult, speaker: Speaker) -> dict[str, Json]:
-    outcome, key = told.outcome, told.outcome.key
+def _about(new: NewResult, speaker: Speaker) -> dict[str, Json]:
+    outcome, key = new.outcome, new.outcome.key
     facets = {
         "floe": floe_facet("FloeRunFacet", speaker, key.namespace),
         "nominalTime": nominal_time(key),
@@ -109,7 +109,7 @@ def _about(told: NewResult, speaker: Speaker) -> dict[str, Json]:
         "tags": tags(
             check_type=key.check_type,
             contract_version=outcome.version,
-            enforcement=told.target.enforcement.value,
+            enforcement=new.target.enforcement.value,
             attempt=str(outcome.claim.attempt),
             run_id=key.run_id,
         ),
@@ -117,23 +117,23 @@ def _about(told: NewResult, speaker: Speaker) -> dict[str, Json]:
     return {name: facet for name, facet in facets.items() if facet}
 
 
-def _results(told: NewResult, tests: tuple[Assertion, ...]) -> dict[str, Json]:
+def _results(new: NewResult, tests: tuple[Assertion, ...]) -> dict[str, Json]:
     """What came of it: an attempt in which nobody could look says why, and nothing about the data."""
-    outcome = told.outcome
+    outcome = new.outcome
     result = outcome.result
     if result.outcome is Outcome.ERRORED:
         return {"errorMessage": error_message(result)}
-    found = violations_in(result, outcome.version, outcome.as_of_us)
+    violations = violations_in(result, outcome.version, outcome.as_of_us)
     facets: dict[str, Facet | None] = {
-        "contractViolation": contract_violation(found) if found else None,
-        "quality": quality_facet(result, told.target.contract),
+        "contractViolation": contract_violation(violations) if violations else None,
+        "quality": quality_facet(result, new.target.contract),
         "test": tests_facet(tests),
     }
     if result.outcome is Outcome.VIOLATED:
-        facets["errorMessage"] = _summary(worst_first(found))
+        facets["errorMessage"] = _summary(worst_first(violations))
     else:
         status = contract_status(result, outcome.version, moment(outcome.as_of_us))
-        facets["contractStatus"] = {**status, **recovery(outcome, told.before)}
+        facets["contractStatus"] = {**status, **recovery(outcome, new.before)}
     return {name: facet for name, facet in facets.items() if facet}
 
 

@@ -37,7 +37,7 @@ class Assertion:
         grave = self.severity is not None and self.severity.rank >= Severity.ERROR.rank
         return "" if self.severity is None else "error" if grave else "warn"
 
-    def said(self) -> dict[str, Json]:
+    def details(self) -> dict[str, Json]:
         known = {"severity": self.weight, "expected": self.expected, "actual": self.actual}
         return {key: text for key, text in known.items() if text}
 
@@ -47,20 +47,24 @@ def tests_of(result: CheckResult, contract: Contract) -> tuple[Assertion, ...]:
     broken = [item for item in result.findings if item.violation_type is not None]
     failed = [_failed(item, result.check, contract) for item in broken]
     listed = _rules(result, contract)
-    told = {(one.name, one.table, one.column) for one in failed}
-    passed_over = [one for one in listed if one.status != "fail" and (one.name, one.table, one.column) not in told]
-    found = (*failed, *passed_over)
-    return found or (_whole(result, contract),)
+    known = {(test.name, test.table, test.column) for test in failed}
+    passed_over = [
+        test for test in listed if test.status != "fail" and (test.name, test.table, test.column) not in known
+    ]
+    tests = (*failed, *passed_over)
+    return tests or (_whole(result, contract),)
 
 
 def tests_facet(tests: Sequence[Assertion]) -> Facet:
-    listed: list[Json] = [{"name": _full(one), "status": one.status, "type": one.type, **one.said()} for one in tests]
+    listed: list[Json] = [
+        {"name": _full(test), "status": test.status, "type": test.type, **test.details()} for test in tests
+    ]
     return {**standard_head("TestRunFacet", "1-0-1"), "tests": listed}
 
 
 def assertions_facet(tests: Sequence[Assertion], table: str) -> Facet | None:
     """The tests of one table that were run."""
-    listed: list[Json] = [_assertion(one) for one in tests if one.table == table and one.status != "skip"]
+    listed: list[Json] = [_assertion(test) for test in tests if test.table == table and test.status != "skip"]
     return {**standard_head("DataQualityAssertionsDatasetFacet", "1-1-0"), "assertions": listed} if listed else None
 
 
@@ -69,25 +73,25 @@ def quality_facet(result: CheckResult, contract: Contract) -> Facet | None:
     facts = _quality(result)
     if facts is None or facts.rules is None:
         return None
-    listed: list[Json] = [_rule(one) for one in _rules(result, contract)]
+    listed: list[Json] = [_rule(test) for test in _rules(result, contract)]
     numbers = {"coverage": facts.coverage, "score": facts.score}
     known = {name: float(number) for name, number in numbers.items() if number is not None}
     return {**floe_head("QualityRunFacet"), "tests": listed, **known}
 
 
-def _rule(one: Assertion) -> dict[str, Json]:
-    known = {"name": one.name, "table": one.table, "column": one.column, "status": one.status}
+def _rule(test: Assertion) -> dict[str, Json]:
+    known = {"name": test.name, "table": test.table, "column": test.column, "status": test.status}
     return {key: text for key, text in known.items() if text}
 
 
-def _assertion(one: Assertion) -> dict[str, Json]:
-    column = {"column": one.column} if one.column else {}
-    return {"assertion": one.type, "name": one.name, "success": one.status == "pass", **column, **one.said()}
+def _assertion(test: Assertion) -> dict[str, Json]:
+    column = {"column": test.column} if test.column else {}
+    return {"assertion": test.type, "name": test.name, "success": test.status == "pass", **column, **test.details()}
 
 
-def _full(one: Assertion) -> str:
+def _full(test: Assertion) -> str:
     """Names of rules such as not_null are told apart by what they are about."""
-    return ".".join(part for part in (one.table, one.column, one.name) if part)
+    return ".".join(part for part in (test.table, test.column, test.name) if part)
 
 
 def _whole(result: CheckResult, contract: Contract) -> Assertion:

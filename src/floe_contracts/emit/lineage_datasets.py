@@ -22,12 +22,12 @@ _PII = ("pii", "personal", "sensitive")  # classifications under which a column'
 
 def inputs_of(target: Target, speaker: Speaker, namespace: str, tests: Sequence[Assertion] = ()) -> list[Json]:
     """Every table whose place is known; the same for the start and the end of a run but for the tests."""
-    found: list[Json] = []
+    inputs: list[Json] = []
     for table in target.contract.objects:
         binding = bind(target.contract, table, target.where)
         if isinstance(binding, Binding):
-            found.append(_input(target.contract, binding, speaker, namespace, tests))
-    return found
+            inputs.append(_input(target.contract, binding, speaker, namespace, tests))
+    return inputs
 
 
 def _input(

@@ -32,15 +32,15 @@ def standard_head(name: str, version: str) -> Facet:
 
 def floe_facet(name: str, speaker: Speaker, namespace: str, table: SchemaObject | None = None) -> Facet:
     """Mode, namespace, product and domain, as the settings say them; a layer where the contract names one."""
-    said = speaker.observability
-    product = {"name": said.product.name, "version": said.product.version}
+    settings = speaker.observability
+    product = {"name": settings.product.name, "version": settings.product.version}
     known: dict[str, Json] = {
         "version": __version__,
-        "mode": said.mode,
+        "mode": settings.mode,
         "namespace": namespace,
         "product": {key: text for key, text in product.items() if text},
-        "domain": said.domain,
-        "enterprise": said.enterprise,
+        "domain": settings.domain,
+        "enterprise": settings.enterprise,
         "layer": custom_text(table.custom, "layer") if table is not None else "",
     }
     return {**floe_head(name), **{key: value for key, value in known.items() if value}}
@@ -48,8 +48,8 @@ def floe_facet(name: str, speaker: Speaker, namespace: str, table: SchemaObject 
 
 def custom_text(custom: tuple[CustomProperty, ...], key: str) -> str:
     """A text among the contract's own extensions: `floe.<key>`, or the bare key."""
-    found = {one.property: one.value for one in custom if isinstance(one.value, str)}
-    return str(found.get(f"floe.{key}", found.get(key, "")))
+    texts = {extra.property: extra.value for extra in custom if isinstance(extra.value, str)}
+    return str(texts.get(f"floe.{key}", texts.get(key, "")))
 
 
 def nominal_time(key: SlotKey) -> Facet | None:
@@ -79,10 +79,10 @@ def _named(run: RunName) -> dict[str, Json]:
     return {"run": {"runId": run.run_id}, "job": {"namespace": run.namespace, "name": run.job}}
 
 
-def tags(**said: str) -> Facet:
+def tags(**texts: str) -> Facet:
     """What receivers can filter runs by; ours begin with `floe.`."""
     listed: list[Json] = [
-        {"key": f"floe.{key}", "value": text, "source": "FLOE"} for key, text in sorted(said.items()) if text
+        {"key": f"floe.{key}", "value": text, "source": "FLOE"} for key, text in sorted(texts.items()) if text
     ]
     return {**standard_head("TagsRunFacet", "1-0-0"), "tags": listed}
 

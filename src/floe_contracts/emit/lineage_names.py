@@ -45,32 +45,34 @@ _CONTAINERS = ("abfs", "abfss", "wasb", "wasbs")  # before the @ stands a contai
 
 
 def _file(location: str, folder: str) -> DatasetName:
-    found = _URL.match(location)
-    scheme = found[1].lower() if found else ""
-    if found is None or scheme == "file":
+    url = _URL.match(location)
+    scheme = url[1].lower() if url else ""
+    if url is None or scheme == "file":
         path = re.sub(r"^file:/*", "/", location, flags=re.IGNORECASE)
         return DatasetName("file", posixpath.join(folder, path).rstrip("/") or "/")
-    authority = found[2] if scheme in _CONTAINERS else found[2].rpartition("@")[2]
-    path = found[3].rstrip("/")
+    authority = url[2] if scheme in _CONTAINERS else url[2].rpartition("@")[2]
+    path = url[3].rstrip("/")
     rooted = scheme in ("hdfs", "viewfs", "dbfs")
     return DatasetName(f"{_SCHEMES.get(scheme, scheme)}://{authority}", f"/{path}" if rooted else path or "/")
 
 
 def _catalog(binding: Binding) -> str:
     """Tables of a catalog are told apart by where the catalog is, where that is known."""
-    said = {key: str(value) for key, value in binding.options}
-    place = said.get("catalogUrl") or said.get("warehouse", "")
-    found = _URL.match(place)
-    if found is None:
+    options = {key: str(value) for key, value in binding.options}
+    place = options.get("catalogUrl") or options.get("warehouse", "")
+    url = _URL.match(place)
+    if url is None:
         return binding.type.strip().casefold()
-    authority = found[2] if found[1].lower() in _CONTAINERS else found[2].rpartition("@")[2]
-    scheme = _SCHEMES.get(found[1].lower(), found[1].lower())
-    return f"{scheme}://{authority}/{found[3]}".rstrip("/")
+    authority = url[2] if url[1].lower() in _CONTAINERS else url[2].rpartition("@")[2]
+    scheme = _SCHEMES.get(url[1].lower(), url[1].lower())
+    return f"{scheme}://{authority}/{url[3]}".rstrip("/")
 
 
 def _first_host(servers: str) -> str:
     """Clients may list the brokers of one cluster in any order and number; the first by name stands for all."""
-    hosts = sorted(one.strip().rpartition("@")[2].rpartition("/")[2] for one in servers.split(",") if one.strip())
+    hosts = sorted(
+        server.strip().rpartition("@")[2].rpartition("/")[2] for server in servers.split(",") if server.strip()
+    )
     first = hosts[0] if hosts else ""
     return first if re.search(r":\d+$", first) else f"{first}:9092"
 
@@ -113,11 +115,11 @@ def _database(binding: Binding) -> DatasetName:
 
 
 def _taken_apart(url: str) -> _Jdbc:
-    found = _JDBC.match(url)
-    if found is None:
+    match = _JDBC.match(url)
+    if match is None:
         return _Jdbc("jdbc", "", "", "")
-    scheme = _SPELLED.get(found[1].lower(), found[1].lower())
-    place = _PLACE.fullmatch(found[2].rpartition("@")[2])  # users and passwords stand before the last @
+    scheme = _SPELLED.get(match[1].lower(), match[1].lower())
+    place = _PLACE.fullmatch(match[2].rpartition("@")[2])  # users and passwords stand before the last @
     servers, database = (place[1], place[2]) if place else ("", "")
     host, _, port = servers.split(",")[0].partition(":")
     named = re.search(r"[;?&](?:databaseName|database|db)=([^;&]+)", url, re.IGNORECASE)
@@ -148,8 +150,8 @@ def _snowflake(at: _Jdbc, table: Sequence[str]) -> DatasetName:
 
 def _redshift(at: _Jdbc, table: Sequence[str]) -> DatasetName:
     """Known by cluster and region, which stand in the host's name."""
-    found = re.match(r"([^.]+)\.[^.]+\.([^.]+)\.redshift", at.host)
-    return _by_host(at._replace(host=f"{found[1]}.{found[2]}") if found else at, table)
+    match = re.match(r"([^.]+)\.[^.]+\.([^.]+)\.redshift", at.host)
+    return _by_host(at._replace(host=f"{match[1]}.{match[2]}") if match else at, table)
 
 
 def _local(at: _Jdbc, table: Sequence[str]) -> DatasetName:

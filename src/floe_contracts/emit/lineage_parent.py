@@ -41,20 +41,20 @@ def parent_of(environ: Mapping[str, str]) -> Parent | None:
 
 def _from_context(environ: Mapping[str, str]) -> Parent | None:
     try:
-        said = json.loads(environ.get("OPENLINEAGE_CONTEXT", "") or "null")
+        context = json.loads(environ.get("OPENLINEAGE_CONTEXT", "") or "null")
     except ValueError:
         return None
-    parent = said.get("parent") if isinstance(said, dict) else None
-    if not isinstance(said, dict) or not isinstance(parent, dict):
+    parent = context.get("parent") if isinstance(context, dict) else None
+    if not isinstance(context, dict) or not isinstance(parent, dict):
         return None
     run = _run_in(parent)
-    return Parent(run, _run_in(said.get("root", parent.get("root")))) if run else None
+    return Parent(run, _run_in(context.get("root", parent.get("root")))) if run else None
 
 
-def _run_in(said: Json) -> RunName | None:
-    if not isinstance(said, dict):
+def _run_in(entry: Json) -> RunName | None:
+    if not isinstance(entry, dict):
         return None
-    run, job = said.get("run"), said.get("job")
+    run, job = entry.get("run"), entry.get("job")
     if not isinstance(run, dict) or not isinstance(job, dict):
         return None
     return _checked(str(job.get("namespace") or ""), str(job.get("name") or ""), str(run.get("runId") or ""))

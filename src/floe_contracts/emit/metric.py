@@ -48,11 +48,11 @@ def seconds(moment_us: int | None) -> Decimal | None:
     return None if moment_us is None else Decimal(moment_us) / 1_000_000
 
 
-def of_check(check: Check, name: str, read: Read, said: str, unit: str = "1") -> Metric:
+def of_check(check: Check, name: str, read: Read, text: str, unit: str = "1") -> Metric:
     """A gauge that one check moves."""
-    return Metric(name, "gauge", said, checks=(check,), unit=unit, read=read)
+    return Metric(name, "gauge", text, checks=(check,), unit=unit, read=read)
 
 
-def of_every_check(name: str, read: Read, said: str, unit: str = "1") -> Metric:
+def of_every_check(name: str, read: Read, text: str, unit: str = "1") -> Metric:
     """A gauge of every check."""
-    return Metric(name, "gauge", said, ("contract", "check_type"), unit=unit, read=read)
+    return Metric(name, "gauge", text, ("contract", "check_type"), unit=unit, read=read)

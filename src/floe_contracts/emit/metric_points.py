@@ -74,12 +74,12 @@ def points_of(
         return ()
     rest = {OUTBOX_PENDING: _backlog(backlog, "pending"), OUTBOX_DEAD: _backlog(backlog, "dead")}
     rest[OUTBOX_OLDEST] = _oldest(backlog)
-    found = (
+    points_by_metric = (
         (metric, rest[metric] if metric in rest else tuple(_series(metric, check, shown)))
         for metric in metrics
         if check in metric.checks
     )
-    return tuple((metric, points) for metric, points in found if points)
+    return tuple((metric, points) for metric, points in points_by_metric if points)
 
 
 def by_contract(totals: Mapping[Series, SeriesTotals]) -> dict[str, SeriesTotals]:
@@ -108,13 +108,13 @@ def distinct_names(contracts: Iterable[tuple[str, str]]) -> dict[tuple[str, str]
 
 def _series(metric: Metric, check: Check, shown: Mapping[str, SeriesTotals]) -> Iterator[Point]:
     for contract, totals in shown.items():
-        said = {"contract": contract, "check_type": check, "version": totals.version}
+        labels = {"contract": contract, "check_type": check, "version": totals.version}
         if metric is VIOLATIONS:
             yield from _violations(contract, check, totals)
             continue
         value = _value(metric, totals)
         if value is not None:
-            yield Point(tuple((label, said[label]) for label in metric.labels), value)
+            yield Point(tuple((label, labels[label]) for label in metric.labels), value)
 
 
 def _value(metric: Metric, totals: SeriesTotals) -> Decimal | Distribution | None:
@@ -135,19 +135,19 @@ def _violations(contract: str, check: Check, totals: SeriesTotals) -> Iterator[P
 
 
 def _backlog(backlog: Sequence[Backlog], what: str) -> tuple[Point, ...]:
-    return (Point((), Decimal(sum(getattr(one, what) for one in backlog))),)
+    return (Point((), Decimal(sum(getattr(waiting, what) for waiting in backlog))),)
 
 
 def _oldest(backlog: Sequence[Backlog]) -> tuple[Point, ...]:
-    moments = [one.oldest_us for one in backlog if one.oldest_us is not None]
+    moments = [waiting.oldest_us for waiting in backlog if waiting.oldest_us is not None]
     return (Point((), Decimal(min(moments)) / 1_000_000),) if moments else ()
 
 
-def _counter(name: str, said: str, read: Callable[[RuleCount], int]) -> Metric:
+def _counter(name: str, text: str, read: Callable[[RuleCount], int]) -> Metric:
     return Metric(
         f"floe.quality.{name}",
         "counter",
-        said,
+        text,
         checks=("quality",),
         unit="{test}",
         read=lambda totals: Decimal(read(totals.rules)),

@@ -231,4 +231,4 @@ OUTBOX_OLDEST = Metric(
 )
 
 METRICS: tuple[Metric, ...] = (*SEEDS, *OPERATIONS, OUTBOX_PENDING, OUTBOX_DEAD, OUTBOX_OLDEST)
-BY_NAME = {one.name: one for one in METRICS}
+BY_NAME = {metric.name: metric for metric in METRICS}

@@ -52,25 +52,29 @@ class Item:
     slots: int = 1
 
 
-def news_of(told: NewResult, manner: Manner) -> tuple[Item, ...]:
+def news_of(new: NewResult, manner: Manner) -> tuple[Item, ...]:
     """Everything to tell, worst news first; mostly nothing."""
-    outcome = told.outcome
-    before = [one for one in told.before() if one.published]
+    outcome = new.outcome
+    before = [earlier for earlier in new.before() if earlier.published]
     if outcome.result.outcome is Outcome.ERRORED:
         return _errored(outcome, before)
     if outcome.result.outcome is Outcome.SKIPPED:
         return ()
-    judged = [one for one in before if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
-    now, past = _told(outcome, manner), [_told(one, manner) for one in judged]
-    found = [item for mark, one in now.items() if (item := _standing(mark, one, past, _Time(outcome, judged, manner)))]
+    judged = [earlier for earlier in before if earlier.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
+    now, past = _told(outcome, manner), [_told(earlier, manner) for earlier in judged]
+    standing = [
+        item
+        for mark, finding in now.items()
+        if (item := _standing(mark, finding, past, _Time(outcome, judged, manner)))
+    ]
     over = [
-        Item(News.OVER, one, _streak(mark, past))
-        for mark, one in (past[0] if past else {}).items()
+        Item(News.OVER, finding, _streak(mark, past))
+        for mark, finding in (past[0] if past else {}).items()
         if mark not in now and _streak(mark, past) >= manner.after
     ]
     vain = _in_vain(before)
-    again = [Item(News.CHECKED, one, vain) for one in _reasons(before[0])] if vain >= _ERRORS_IN_A_ROW else []
-    return (*sorted(found, key=_worst_first), *sorted(over, key=_worst_first), *again)
+    again = [Item(News.CHECKED, finding, vain) for finding in _reasons(before[0])] if vain >= _ERRORS_IN_A_ROW else []
+    return (*sorted(standing, key=_worst_first), *sorted(over, key=_worst_first), *again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +101,30 @@ class _Time:
         return now_us // self.manner.again_us != last_us // self.manner.again_us and not young
 
 
-def _standing(mark: str, one: Finding, past: Sequence[dict[str, Finding]], time: _Time) -> Item | None:
+def _standing(mark: str, finding: Finding, past: Sequence[dict[str, Finding]], time: _Time) -> Item | None:
     after, untold = time.manner.after, time.is_again and mark not in past[0]
     before = _streak(mark, past[1:] if time.is_again else past)  # attempts at one slot are one slot
     slots = before + 1
     if slots < after:
         return None
     if untold or (slots == after and not time.is_again):
-        return Item(News.NEW, one, slots)
-    if one.severity.rank > past[0][mark].severity.rank:
-        return Item(News.WORSE, one, slots)
-    return Item(News.STILL, one, slots) if time.is_due_again(before) else None
+        return Item(News.NEW, finding, slots)
+    if finding.severity.rank > past[0][mark].severity.rank:
+        return Item(News.WORSE, finding, slots)
+    return Item(News.STILL, finding, slots) if time.is_due_again(before) else None
 
 
 def _told(outcome: SlotOutcome, manner: Manner) -> dict[str, Finding]:
     """The violations that people are told of, by what makes each the same in every slot."""
-    found: dict[str, Finding] = {}
-    for one in outcome.result.findings:
-        if one.violation_type is not None and one.severity.rank >= manner.least.rank:
-            found.setdefault(fingerprint(one), one)
-    return found
+    findings: dict[str, Finding] = {}
+    for finding in outcome.result.findings:
+        if finding.violation_type is not None and finding.severity.rank >= manner.least.rank:
+            findings.setdefault(fingerprint(finding), finding)
+    return findings
 
 
 def _streak(mark: str, past: Sequence[dict[str, Finding]]) -> int:
-    return next((index for index, found in enumerate(past) if mark not in found), len(past))
+    return next((index for index, findings in enumerate(past) if mark not in findings), len(past))
 
 
 def _errored(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item, ...]:
@@ -128,16 +132,20 @@ def _errored(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item,
     if before and before[0].key == outcome.key and before[0].result.outcome is Outcome.ERRORED:
         return ()  # told with the attempt before, if at all
     tries = _in_vain(before) + 1
-    return tuple(Item(News.ERRORED, one, tries) for one in _reasons(outcome)) if tries == _ERRORS_IN_A_ROW else ()
+    return (
+        tuple(Item(News.ERRORED, finding, tries) for finding in _reasons(outcome)) if tries == _ERRORS_IN_A_ROW else ()
+    )
 
 
 def _in_vain(before: Sequence[SlotOutcome]) -> int:
     """How many attempts directly before this one could not measure."""
-    return next((index for index, one in enumerate(before) if one.result.outcome is not Outcome.ERRORED), len(before))
+    return next(
+        (index for index, earlier in enumerate(before) if earlier.result.outcome is not Outcome.ERRORED), len(before)
+    )
 
 
 def _reasons(outcome: SlotOutcome) -> list[Finding]:
-    return [one for one in outcome.result.findings if one.violation_type is None]
+    return [finding for finding in outcome.result.findings if finding.violation_type is None]
 
 
 def _worst_first(item: Item) -> tuple[int, str, str]:
@@ -156,17 +164,17 @@ _WORDS = {
 }
 
 
-def message_of(told: NewResult, items: Sequence[Item]) -> tuple[str, bytes]:
+def message_of(new: NewResult, items: Sequence[Item]) -> tuple[str, bytes]:
     """What it is, in one word for people, and the bytes for the wire; the same bytes for the same news."""
-    head = _headline(told, items)
-    lines = [_line(one) for one in items[:_MOST_ITEMS]]
+    head = _headline(new, items)
+    lines = [_line(item) for item in items[:_MOST_ITEMS]]
     if len(items) > _MOST_ITEMS:
         lines.append(f"… and {len(items) - _MOST_ITEMS} more")
     body: dict[str, Json] = {
         "text": head,
         "blocks": [
             {"type": "section", "text": {"type": "mrkdwn", "text": f"*{head}*\n" + "\n".join(lines)}},
-            {"type": "context", "elements": [{"type": "mrkdwn", "text": _context(told)}]},
+            {"type": "context", "elements": [{"type": "mrkdwn", "text": _context(new)}]},
         ],
     }
     return kind_of(items), json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -174,38 +182,38 @@ def message_of(told: NewResult, items: Sequence[Item]) -> tuple[str, bytes]:
 
 def kind_of(items: Sequence[Item]) -> str:
     """The most urgent news in it."""
-    kinds = {one.news for one in items}
+    kinds = {item.news for item in items}
     order = (News.ERRORED, News.NEW, News.WORSE, News.STILL, News.OVER, News.CHECKED)
-    return next(one for one in order if one in kinds).value.upper()
+    return next(news for news in order if news in kinds).value.upper()
 
 
-def _headline(told: NewResult, items: Sequence[Item]) -> str:
-    outcome = told.outcome
+def _headline(new: NewResult, items: Sequence[Item]) -> str:
+    outcome = new.outcome
     who = f"{plain(outcome.label)} {plain(outcome.version)}".strip()
     check = outcome.key.check_type.replace("_", " ")
     if outcome.result.outcome is Outcome.ERRORED:
         return f"{who}: {check} could not be checked"
-    open_ones = [one for one in items if one.news not in (News.OVER, News.CHECKED)]
-    if all(one.news is News.CHECKED for one in items):
+    open_ones = [item for item in items if item.news not in (News.OVER, News.CHECKED)]
+    if all(item.news is News.CHECKED for item in items):
         return f"{who}: {check} can be checked again"
     if not open_ones:
         kept = outcome.result.outcome is Outcome.PASSED
         return f"{who}: {check} is kept again" if kept else f"{who}: {check} is better, and not yet kept"
-    worst = max((one.finding.severity for one in open_ones), key=lambda one: one.rank)
+    worst = max((item.finding.severity for item in open_ones), key=lambda severity: severity.rank)
     return f"{who}: {check} violated ({worst.value})"
 
 
 def _line(item: Item) -> str:
-    found = item.finding
-    code = f"<{found.docs_url}|{found.code.id}>"
+    finding = item.finding
+    code = f"<{finding.docs_url}|{finding.code.id}>"
     more = " or more" if item.slots >= REMEMBERED else ""
     lasted = f" ({item.slots} slots{more})" if item.slots > 1 else ""
-    return f"• {_WORDS[item.news]}{plain(found.message)} [{found.severity.value}, {code}]{lasted}"
+    return f"• {_WORDS[item.news]}{plain(finding.message)} [{finding.severity.value}, {code}]{lasted}"
 
 
-def _context(told: NewResult) -> str:
-    outcome = told.outcome
-    owner = told.target.contract.owner
+def _context(new: NewResult) -> str:
+    outcome = new.outcome
+    owner = new.target.contract.owner
     parts = [plain(outcome.key.namespace), f"slot {plain(outcome.key.when)}"]
     parts += [f"owner {plain(owner)}"] if owner else []
     return " · ".join(parts)

@@ -59,20 +59,20 @@ class Trace:
     parent_id: bytes = b""
 
 
-def span_of(told: NewResult, above: Trace | None = None) -> Span:
+def span_of(new: NewResult, above: Trace | None = None) -> Span:
     """The span of one attempt."""
-    outcome, above = told.outcome, above or Trace()
+    outcome, above = new.outcome, above or Trace()
     made = run_id(outcome)
-    found = worst_first(violations_in(outcome.result, outcome.version, outcome.as_of_us))
+    violations = worst_first(violations_in(outcome.result, outcome.version, outcome.as_of_us))
     return Span(
         trace_id=above.trace_id or made.bytes,
         span_id=_span_id(made),
         parent_id=above.parent_id,
         start_us=outcome.as_of_us,
         end_us=outcome.as_of_us + int(outcome.seconds * SECOND),
-        attributes=_attributes(told, made, len(found)),
-        events=tuple(_events(told, found))[:_MOST_EVENTS],
-        failed=_failed(outcome.result, found),
+        attributes=_attributes(new, made, len(violations)),
+        events=tuple(_events(new, violations))[:_MOST_EVENTS],
+        failed=_failed(outcome.result, violations),
     )
 
 
@@ -92,8 +92,8 @@ def _span_id(made: UUID) -> bytes:
     return hashlib.sha256(made.bytes + SPAN.encode()).digest()[:8]
 
 
-def _attributes(told: NewResult, made: UUID, violations: int) -> Attributes:
-    outcome: SlotOutcome = told.outcome
+def _attributes(new: NewResult, made: UUID, violations: int) -> Attributes:
+    outcome: SlotOutcome = new.outcome
     facts = outcome.result.facts
     texts = {
         "floe.contract.name": outcome.label,
@@ -101,7 +101,7 @@ def _attributes(told: NewResult, made: UUID, violations: int) -> Attributes:
         "floe.contract.check_type": outcome.key.check_type,
         "floe.contract.slot": outcome.key.when,
         "floe.contract.outcome": outcome.result.outcome.value,
-        "floe.contract.enforcement": told.target.enforcement.value,
+        "floe.contract.enforcement": new.target.enforcement.value,
         "floe.pipeline.run_id": outcome.key.run_id,
         "openlineage.run_id": str(made),
         "openlineage.job": f"contract_check.{outcome.label}",
@@ -115,37 +115,37 @@ def _attributes(told: NewResult, made: UUID, violations: int) -> Attributes:
     }
 
 
-def _events(told: NewResult, found: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
-    for one in found:
-        said = {
-            "floe.contract.violation.type": one.violation_type.value,
-            "floe.contract.violation.severity": one.severity.value,
-            "floe.contract.violation.message": one.message,
-            "floe.contract.violation.element": one.element,
-            "floe.contract.violation.expected": one.expected_value,
-            "floe.contract.violation.actual": one.actual_value,
+def _events(new: NewResult, violations: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
+    for violation in violations:
+        texts = {
+            "floe.contract.violation.type": violation.violation_type.value,
+            "floe.contract.violation.severity": violation.severity.value,
+            "floe.contract.violation.message": violation.message,
+            "floe.contract.violation.element": violation.element,
+            "floe.contract.violation.expected": violation.expected_value,
+            "floe.contract.violation.actual": violation.actual_value,
         }
-        yield SpanEvent("floe.contract.violation", {key: text for key, text in said.items() if text})
-    if told.outcome.result.check == "quality":
-        for test in tests_of(told.outcome.result, told.target.contract):
+        yield SpanEvent("floe.contract.violation", {key: text for key, text in texts.items() if text})
+    if new.outcome.result.check == "quality":
+        for test in tests_of(new.outcome.result, new.target.contract):
             if test.status != "skip":
                 yield SpanEvent("floe.quality.test", _tested(test))
 
 
-def _tested(one: Assertion) -> Attributes:
-    mild = one.severity is not None and one.severity.rank < Severity.ERROR.rank
-    said = {
-        "floe.quality.test_name": one.name,
-        "floe.quality.model": one.table,
-        "floe.quality.column": one.column,
-        "floe.quality.result": "warn" if one.status == "fail" and mild else one.status,
+def _tested(test: Assertion) -> Attributes:
+    mild = test.severity is not None and test.severity.rank < Severity.ERROR.rank
+    texts = {
+        "floe.quality.test_name": test.name,
+        "floe.quality.model": test.table,
+        "floe.quality.column": test.column,
+        "floe.quality.result": "warn" if test.status == "fail" and mild else test.status,
     }
-    return {key: text for key, text in said.items() if text}
+    return {key: text for key, text in texts.items() if text}
 
 
-def _failed(result: CheckResult, found: tuple[ContractViolation, ...]) -> str:
+def _failed(result: CheckResult, violations: tuple[ContractViolation, ...]) -> str:
     if result.outcome is Outcome.VIOLATED:
-        return found[0].message
+        return violations[0].message
     if result.outcome is Outcome.ERRORED:
         return "; ".join(dict.fromkeys(item.message for item in result.findings)) or "it could not be checked"
     return ""
@@ -162,16 +162,16 @@ class Identity:
 
 def resource_of(who: Identity, namespace: str) -> Attributes:
     """The seeds' attributes; `service.instance.id` is the same in every run, else every run would be new series."""
-    said = who.observability
+    settings = who.observability
     known = {
         "service.name": who.service,
         "service.version": __version__,
         "service.instance.id": str(uuid5(NAMESPACE_URL, f"floe:{namespace}")),
         "floe.namespace": namespace,
-        "floe.product.name": said.product.name or namespace,
-        "floe.product.version": said.product.version or "unknown",
-        "floe.mode": said.mode,
+        "floe.product.name": settings.product.name or namespace,
+        "floe.product.version": settings.product.version or "unknown",
+        "floe.mode": settings.mode,
         "floe.version": __version__,
-        **({"floe.domain": said.domain, "floe.enterprise": said.enterprise} if said.mode == "mesh" else {}),
+        **({"floe.domain": settings.domain, "floe.enterprise": settings.enterprise} if settings.mode == "mesh" else {}),
     }
     return {**{key: text for key, text in known.items() if text}, **who.more}

@@ -193,7 +193,7 @@ def worst_first(findings: Iterable[Finding]) -> Iterator[Finding]:
     yield from sorted(findings, key=lambda item: (not item.blocks, -item.severity.rank, item.sort_key()))
 
 
-def by_need(found: Iterable[ContractSection]) -> list[ContractSection]:
+def by_need(sections: Iterable[ContractSection]) -> list[ContractSection]:
     """What could not be checked and what blocks first, then what is only worth knowing, then what is in order."""
 
     def need(group: ContractSection) -> tuple[object, ...]:
@@ -202,7 +202,7 @@ def by_need(found: Iterable[ContractSection]) -> list[ContractSection]:
         rank = (group.outcome is not Outcome.ERRORED, -blocking, not open_, not group.findings)
         return (*rank, not group.title, group.path, group.title)
 
-    return sorted(found, key=need)
+    return sorted(sections, key=need)
 
 
 FILE = ".floe/waivers.yaml"
@@ -211,12 +211,12 @@ TERM = timedelta(days=30)  # a proposal; at most 90 are allowed
 
 def waiver_blocks(report: Report, today: date, most: int | None = None) -> tuple[str, ...]:
     """One YAML block per finding that a waiver could excuse, worst first, each line harmless."""
-    found = waivable(report)[:most]
-    if not found:
+    findings = waivable(report)[:most]
+    if not findings:
         return ()
     from ..compat.waivers import waiver_block
 
-    return tuple(waiver_block(_harmless(item), today + TERM) for item in found)
+    return tuple(waiver_block(_harmless(item), today + TERM) for item in findings)
 
 
 def _harmless(item: Finding) -> Finding:

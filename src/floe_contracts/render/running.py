@@ -89,20 +89,20 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
     if code is ExitCode.BLOCKED:
         return "BLOCKED", f"{standing} Enforcement is block for {_named(_blocking(report), show)}.{_again(report)}"
     if code is ExitCode.COULD_NOT_CHECK:
-        why = " The lines below say why." if any(unmeasured(one) for one in report.results) else ""
+        why = " The lines below say why." if any(unmeasured(result) for result in report.results) else ""
         return "COULD NOT CHECK", f"{standing}{why}{_again(report)}"
     if passed_over == standing:
         return "NOTHING CHECKED", standing
-    troubled = any(one.outcome in (Outcome.VIOLATED, Outcome.ERRORED) for one in report.results)
+    troubled = any(result.outcome in (Outcome.VIOLATED, Outcome.ERRORED) for result in report.results)
     return ("ALERT", f"{standing} Nothing blocks.") if troubled else ("PASS", standing)
 
 
 def _passed_over(report: Report) -> str:
     """Checks that were not made though something is promised: why, and what to do."""
-    found = Counter(word for one in report.results for word in not_made(one))
+    words = Counter(word for result in report.results for word in not_made(result))
     return " ".join(
         f"{plural(count, 'check')} {'was' if count == 1 else 'were'} not made: {_WHY[word]}. {_NEXT[word]}"
-        for word, count in found.items()
+        for word, count in words.items()
     )
 
 
@@ -114,24 +114,26 @@ def _again(report: Report) -> str:
 
 def run_totals(report: Report) -> str:
     """The last line: checks by outcome, violations by severity."""
-    outcomes = Counter(one.outcome.value for one in report.results)
-    counted = ", ".join(f"{outcomes[one.value]} {one.value}" for one in Outcome if outcomes[one.value])
-    worst_first = sorted(Severity, key=lambda one: -one.rank)
-    found = Counter(item.severity.value for item in report.all_findings() if item.violation_type)
-    severities = ", ".join(f"{found[one.value]} {one.value}" for one in worst_first if found[one.value])
-    contracts = plural(len({(one.path, one.contract) for one in report.results}), "contract")
-    violations = f"{plural(found.total(), 'violation')} ({severities})" if found else "no violations"
+    outcomes = Counter(result.outcome.value for result in report.results)
+    counted = ", ".join(f"{outcomes[outcome.value]} {outcome.value}" for outcome in Outcome if outcomes[outcome.value])
+    worst_first = sorted(Severity, key=lambda severity: -severity.rank)
+    violated = Counter(item.severity.value for item in report.all_findings() if item.violation_type)
+    severities = ", ".join(
+        f"{violated[severity.value]} {severity.value}" for severity in worst_first if violated[severity.value]
+    )
+    contracts = plural(len({(result.path, result.contract) for result in report.results}), "contract")
+    violations = f"{plural(violated.total(), 'violation')} ({severities})" if violated else "no violations"
     return f"{contracts} · {plural(len(report.results), 'check')}: {counted} · {violations}"
 
 
 def _standing(report: Report, show: Show) -> str:
     """Contracts by their worst check; nothing of those whose checks were all passed over."""
     by_contract: dict[tuple[str, str], list[CheckResult]] = {}
-    for one in report.results:
-        if one.outcome is not Outcome.SKIPPED or not not_made(one):
-            by_contract.setdefault((one.path, one.contract), []).append(one)
-    violated = _with(by_contract, lambda one: one.outcome is Outcome.VIOLATED)
-    errored = _with(by_contract, lambda one: one.outcome is Outcome.ERRORED)
+    for result in report.results:
+        if result.outcome is not Outcome.SKIPPED or not not_made(result):
+            by_contract.setdefault((result.path, result.contract), []).append(result)
+    violated = _with(by_contract, lambda result: result.outcome is Outcome.VIOLATED)
+    errored = _with(by_contract, lambda result: result.outcome is Outcome.ERRORED)
     partly = [name for name in _with(by_contract, unmeasured) if name not in errored]
     among = "" if len(by_contract) == 1 else f" of {plural(len(by_contract), 'contract')}"
     parts = [f"{_few(violated, among, show)} {_verb(violated)} broken promises"] if violated else []
@@ -139,12 +141,12 @@ def _standing(report: Report, show: Show) -> str:
     parts += [f"{_few(partly, among, show)} could not be checked in full"] if partly else []
     if parts or not by_contract:
         return "; ".join(parts) + "." if parts else ""
-    kept = bool(_with(by_contract, lambda one: one.outcome is Outcome.PASSED))
+    kept = bool(_with(by_contract, lambda result: result.outcome is Outcome.PASSED))
     return f"{plural(len(by_contract), 'contract')} checked, {'every promise kept' if kept else 'nothing to check'}."
 
 
 def _with(by_contract: Mapping[tuple[str, str], list[CheckResult]], fits: Callable[[CheckResult], bool]) -> list[str]:
-    return [name for (_, name), found in by_contract.items() if any(fits(one) for one in found)]
+    return [name for (_, name), results in by_contract.items() if any(fits(result) for result in results)]
 
 
 def _few(names: list[str], among: str, show: Show) -> str:

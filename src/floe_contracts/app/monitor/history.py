@@ -30,12 +30,12 @@ def read_record(
     store: Store, *, now_us: int, since_us: int, known: Sequence[Known] = (), only: Sequence[str] = ()
 ) -> Record:
     """Everything since a moment; `only` chooses contracts by name or key, and each pattern must fit one."""
-    found = standings(store, since_us=since_us, now_us=now_us)
-    names = [(one.series.contract, one.name) for one in found]
-    names += [(one.contract.key, one.contract.label) for one in known]
+    series = standings(store, since_us=since_us, now_us=now_us)
+    names = [(status.series.contract, status.name) for status in series]
+    names += [(contract.contract.key, contract.contract.label) for contract in known]
     wanted = _wanted(names, only)
-    kept = tuple(_kept(store, one, (since_us, now_us + 1)) for one in found if one.series.contract in wanted)
-    listed = tuple(one for one in known if one.contract.key in wanted)
+    kept = tuple(_kept(store, status, (since_us, now_us + 1)) for status in series if status.series.contract in wanted)
+    listed = tuple(contract for contract in known if contract.contract.key in wanted)
     return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__)
 
 
@@ -63,15 +63,17 @@ def _was_always_well(standing: SeriesStatus, newest: tuple[SlotOutcome, ...], st
     """Whether the newest outcome says it all: checks that run every few minutes have thousands without a finding."""
     if standing.series.check_type not in ("availability", "freshness") or standing.totals.errors:
         return False
-    return not any(one.result.findings for one in newest) and all(value for _, value in status)
+    return not any(outcome.result.findings for outcome in newest) and all(value for _, value in status)
 
 
 def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
     """The contracts that files, folders and globs mean, or those that are here; and paths that hold none to read."""
     register = settings_here(top_here()).register
     taken = tuple(lint_files(paths, allow_empty=not paths))
-    found = {one.path: _known(one.loaded, register, now_us) if one.loaded else None for one in taken}
-    return tuple(one for one in found.values() if one), tuple(path for path, one in found.items() if one is None)
+    by_path = {file.path: _known(file.loaded, register, now_us) if file.loaded else None for file in taken}
+    return tuple(known for known in by_path.values() if known), tuple(
+        path for path, known in by_path.items() if known is None
+    )
 
 
 def _known(loaded: Loaded, register: Register, now_us: int) -> Known | None:

@@ -67,12 +67,12 @@ class RunLog:
             elif not self._quiet and self._seconds() >= self._next:
                 self._next = self._seconds() + (_REFRESH_S if self._live else _LINE_S)
                 self._shown = True
-                said = f"checked {self._done:,} of {self._total:,} …"
-                self._write(f"\r{said}" if self._live else f"{said}\n")
+                text = f"checked {self._done:,} of {self._total:,} …"
+                self._write(f"\r{text}" if self._live else f"{text}\n")
 
     def crashed(self, target: Target, error: Exception) -> None:
         """What nobody foresaw: where it happened and its type; its words may hold data and are left out."""
-        where = " > ".join(_frame(one) for one in traceback.extract_tb(error.__traceback__)[-8:])
+        where = " > ".join(_frame(frame) for frame in traceback.extract_tb(error.__traceback__)[-8:])
         self._said("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
 
     def unrendered(self, sink: str, error: Exception) -> None:
@@ -93,7 +93,7 @@ class RunLog:
         if self._machines:
             for note in report.notes:
                 self._line("warning", note)
-            outcomes = {one.value: sum(each.outcome is one for each in report.results) for one in Outcome}
+            outcomes = {outcome.value: sum(each.outcome is outcome for each in report.results) for outcome in Outcome}
             self._line("info", "Run finished", verdict=report.verdict, exit_code=int(decide(report)), **outcomes)
 
     def _lines_of(self, result: CheckResult) -> None:
@@ -122,8 +122,8 @@ class RunLog:
         with self._lock:
             if self._machines:
                 self._line(level, message, **fields)
-            said = " ".join(f"{key}={text}" for key, text in fields.items())
-            self.trouble = (*self.trouble, f"{message}: {said}")
+            words = " ".join(f"{key}={text}" for key, text in fields.items())
+            self.trouble = (*self.trouble, f"{message}: {words}")
 
     def _line(self, level: str, message: str, **fields: str | int) -> None:
         """Keys without a value are left out; forged commands of CI systems are broken."""
@@ -136,5 +136,5 @@ class RunLog:
         self._stream.flush()
 
 
-def _frame(one: traceback.FrameSummary) -> str:
-    return f"{Path(one.filename).name}:{one.lineno} {one.name}"
+def _frame(frame: traceback.FrameSummary) -> str:
+    return f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"

@@ -63,9 +63,15 @@ class Emission:
 
     def _to_log(self, outcome: SlotOutcome) -> None:
         fields = {"contract": outcome.label, "check_type": outcome.key.check_type, "slot": outcome.key.when}
-        for one in violations_in(outcome.result, outcome.version, outcome.as_of_us):
-            more = {"type": one.violation_type.value, "severity": one.severity.value, "detail": one.message}
-            self.log("info" if one.severity.value == "info" else "warning", "Contract violation", {**fields, **more})
+        for violation in violations_in(outcome.result, outcome.version, outcome.as_of_us):
+            more = {
+                "type": violation.violation_type.value,
+                "severity": violation.severity.value,
+                "detail": violation.message,
+            }
+            self.log(
+                "info" if violation.severity.value == "info" else "warning", "Contract violation", {**fields, **more}
+            )
         if outcome.result.outcome is Outcome.ERRORED:
             reasons = "; ".join(item.message for item in outcome.result.findings)
             self.log("error", "Contract could not be checked", {**fields, "detail": reasons})
@@ -78,8 +84,8 @@ def _event(outcome: SlotOutcome) -> tuple[str, dict[str, Json]]:
         return "", {}
     if result.outcome is Outcome.ERRORED:
         return "ABORT", {"errorMessage": dict(error_message(result))}
-    found = violations_in(result, outcome.version, outcome.as_of_us)
-    facets: dict[str, Json] = {"contractViolation": dict(contract_violation(found))} if found else {}
+    violations = violations_in(result, outcome.version, outcome.as_of_us)
+    facets: dict[str, Json] = {"contractViolation": dict(contract_violation(violations))} if violations else {}
     if result.outcome is Outcome.VIOLATED:
         return "FAIL", facets
     status = contract_status(result, outcome.version, moment(outcome.as_of_us))

@@ -54,25 +54,25 @@ def plugin_from(name: str, offered: Offered) -> DataContractPlugin:
 
 def plugin_names() -> tuple[str, ...]:
     """Everything that may be written as `plugin.type` here, ours first."""
-    return (*_BUILT_IN, *sorted({one.name for one in entry_points(group=GROUP)} - set(_BUILT_IN)))
+    return (*_BUILT_IN, *sorted({entry.name for entry in entry_points(group=GROUP)} - set(_BUILT_IN)))
 
 
 def _maker(name: str) -> Maker:
     if name in _BUILT_IN:
         return _BUILT_IN[name]
-    found = [one for one in entry_points(group=GROUP) if one.name == name]
-    if not found:
+    entries = [entry for entry in entry_points(group=GROUP) if entry.name == name]
+    if not entries:
         hint = did_you_mean(*close_names(name, plugin_names()))
         raise SettingsError(
             f"data_contracts.plugin.type is {name!r}, and no such plugin is installed here",
             fix=f"{hint} There are {', '.join(plugin_names())}.".lstrip(),
         )
-    if len({one.value for one in found}) > 1:
-        packages = ", ".join(sorted(one.dist.name if one.dist else one.value for one in found))
+    if len({entry.value for entry in entries}) > 1:
+        packages = ", ".join(sorted(entry.dist.name if entry.dist else entry.value for entry in entries))
         raise SettingsError(
             f"several packages offer a plugin called {name!r}: {packages}", fix="Uninstall all but one."
         )
-    return _load_entry(found[0])
+    return _load_entry(entries[0])
 
 
 def _load_entry(entry: EntryPoint) -> Maker:

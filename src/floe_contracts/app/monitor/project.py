@@ -12,7 +12,7 @@ from ...adapters.files.read import read_file
 from ...adapters.store.address import DEFAULT_URL, open_store
 from ...errors import SettingsError, UsageError
 from ...monitor.settings.model import MonitoringConfig
-from ...monitor.settings.reading import PATH, read_config, usable
+from ...monitor.settings.reading import PATH, read_config, require_usable
 from ...monitor.store.memory_store import MemoryStore
 from ...monitor.store.protocol import Store
 
@@ -64,10 +64,10 @@ def opened_store(project: Project, asked: str = "", *, remembers: bool = True) -
             close()
 
 
-def refuse_absent(asked: str) -> None:
+def refuse_absent(url: str) -> None:
     """A file that `--store` names to be looked into must be there; one that nobody named may be yet to come."""
-    path = asked.removeprefix(_SQLITE)
-    if path not in (asked, "", ":memory:") and not Path(path).exists():
+    path = url.removeprefix(_SQLITE)
+    if path not in (url, "", ":memory:") and not Path(path).exists():
         raise UsageError(f"there is no store {path}", fix="Name the file that `floe monitor run` wrote with --store.")
 
 
@@ -75,7 +75,7 @@ def _read(path: str) -> MonitoringConfig:
     file = read_file(path)
     if file.problem is not None:
         raise SettingsError(f"{path}: {file.problem.message}", fix="Check the path and its permissions.")
-    return usable(read_config(file.data, path))
+    return require_usable(read_config(file.data, path))
 
 
 def _root() -> Path:

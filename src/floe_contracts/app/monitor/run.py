@@ -84,14 +84,14 @@ def monitored(asked: RunRequest, world: ProcessPorts, log: RunLog) -> RunOutput:
     idle = [why_idle(request, monitoring) for request in requests]
     if all(idle):
         return RunOutput(Report(_command(asked), __version__, notes=tuple(dict.fromkeys(idle)), fail_on="enforced"))
-    found = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
-    targets = chosen(found, asked.only)
+    every = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
+    targets = chosen(every, asked.only)
     if not targets:
         return RunOutput(Report(_command(asked), __version__, fail_on="enforced", allow_empty=False))
     with opened_store(project, asked.store, remembers=not asked.dry_run) as store:
         named = remembered_by(store, namespace, targets)
         ran = _ProjectRun(asked, world, log, project, store).over(requests, named)
-    notes = unfitting_settings(project, found)
+    notes = unfitting_settings(project, every)
     return replace(ran, report=replace(ran.report, notes=(*notes, *ran.report.notes)))
 
 
@@ -115,10 +115,10 @@ class _ProjectRun:
         ):
             tools = self._tools(measuring, outlets)
             try:
-                reports = [run_check(one, targets, config.data_contracts.monitoring, tools) for one in requests]
-            except KeyboardInterrupt as told:
+                reports = [run_check(check, targets, config.data_contracts.monitoring, tools) for check in requests]
+            except KeyboardInterrupt as end:
                 self.log.ended(tools.ending.end(self.store))
-                self.world.leave(exit_code(told))
+                self.world.leave(exit_code(end))
                 raise
             samples = self._samples(measuring, reports, targets)
         report = merged(reports, _command(self.asked))
@@ -126,8 +126,8 @@ class _ProjectRun:
         return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
     def _tools(self, measuring: RunJudge, outlets: Sinks) -> RunPorts:
-        def messages(told: NewResult) -> tuple[Message, ...]:
-            return messages_for(told, outlets.sinks, self.log.unrendered)
+        def messages(new: NewResult) -> tuple[Message, ...]:
+            return messages_for(new, outlets.sinks, self.log.unrendered)
 
         return RunPorts(
             judge=measuring.judge,
@@ -141,42 +141,44 @@ class _ProjectRun:
         )
 
     def _delivered(self, requests: Sequence[Request], outlets: Sinks) -> tuple[str, ...]:
-        groups = {(one.namespace, one.check) for one in requests}
+        groups = {(request.namespace, request.check) for request in requests}
         return (*outlets.notes, *left_behind(drain(self.store, outlets, groups), self.store))
 
     def _samples(self, measuring: RunJudge, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
         """For every contract whose quality check found broken rules, when somebody asked for rows."""
         if not self.asked.samples:
             return ()
-        by_name = {one.name: one for one in targets}
+        by_name = {target.name: target for target in targets}
         broken = [
-            one
+            result
             for report in reports
-            for one in report.results
-            if one.check == "quality" and one.outcome is Outcome.VIOLATED
+            for result in report.results
+            if result.check == "quality" and result.outcome is Outcome.VIOLATED
         ]
         return tuple(
-            line for one in broken for line in measuring.samples(by_name[one.contract], one, self.asked.samples)
+            line
+            for result in broken
+            for line in measuring.samples(by_name[result.contract], result, self.asked.samples)
         )
 
 
-def _request(asked: RunRequest, check: Check, namespace: str) -> Request:
+def _request(request: RunRequest, check: Check, namespace: str) -> Request:
     return Request(
         check=check,
         namespace=namespace,
-        slot_us=parse_slot(asked.slot) if asked.slot and not asked.run_id else None,
-        run_id=asked.run_id,
-        recheck=asked.recheck,
-        dry_run=asked.dry_run,
-        scheduled=asked.scheduled,
-        fail_on_error=asked.fail_on_error,
-        limit_s=asked.limit_s,
+        slot_us=parse_slot(request.slot) if request.slot and not request.run_id else None,
+        run_id=request.run_id,
+        recheck=request.recheck,
+        dry_run=request.dry_run,
+        scheduled=request.scheduled,
+        fail_on_error=request.fail_on_error,
+        limit_s=request.limit_s,
         tool_version=__version__,
     )
 
 
-def _command(asked: RunRequest) -> str:
-    return f"monitor run {asked.checks[0] if len(asked.checks) == 1 else 'all'}"
+def _command(request: RunRequest) -> str:
+    return f"monitor run {request.checks[0] if len(request.checks) == 1 else 'all'}"
 
 
 def _at_once(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
@@ -207,9 +209,9 @@ def merged(reports: Sequence[Report], command: str) -> Report:
 
 def undelivered(drained: Iterable[Drained], backlog: Iterable[Backlog]) -> tuple[str, ...]:
     """One line for each outlet that is behind: how much waits, why, and what becomes of it."""
-    waiting = {one.sink: one for one in backlog}
-    reasons = {one.outlet: one.reason for one in drained}
-    lines = [_behind(one, reasons.get(one.sink)) for one in waiting.values()]
+    waiting = {waiting.sink: waiting for waiting in backlog}
+    reasons = {sink.outlet: sink.reason for sink in drained}
+    lines = [_behind(behind, reasons.get(behind.sink)) for behind in waiting.values()]
     untold = [(name, reason) for name, reason in reasons.items() if reason and name not in waiting]
     lines += [f"{name} was not told: {reason}. The next run tries again." for name, reason in untold]
     return tuple(lines)
@@ -225,16 +227,16 @@ def left_behind(drained: Iterable[Drained], store: Store) -> tuple[str, ...]:
         return (*undelivered(drained, ()), note)
 
 
-def _behind(one: Backlog, reason: str | None) -> str:
-    parts = [plural(one.pending, "message waits", "messages wait")] if one.pending else []
-    parts += [f"{one.dead} {'was' if one.dead == 1 else 'were'} refused"] if one.dead else []
-    why = reason or one.reason
-    return f"{one.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {_cure(one, reason)}"
+def _behind(backlog: Backlog, reason: str | None) -> str:
+    parts = [plural(backlog.pending, "message waits", "messages wait")] if backlog.pending else []
+    parts += [f"{backlog.dead} {'was' if backlog.dead == 1 else 'were'} refused"] if backlog.dead else []
+    why = reason or backlog.reason
+    return f"{backlog.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {_cure(backlog, reason)}"
 
 
-def _cure(one: Backlog, reason: str | None) -> str:
+def _cure(backlog: Backlog, reason: str | None) -> str:
     if reason is None:
         return "Nothing here is configured to reach it; `floe monitor prune` forgets what is old."
-    if one.pending:
+    if backlog.pending:
         return "The next run delivers them, or `floe monitor flush`."
     return "`floe monitor flush --revive` tries them again."

@@ -74,7 +74,7 @@ class ContractMonitor:
         """Monitor a contract; the same contract and MAJOR again replaces it. Without a connection the settings say."""
         known = connection_from(connection) if connection else self._config.connections.get(contract.key)
         target = target_of(contract, self._config, SourceHints(known))
-        lines = {(one.key, one.major): name for name, one in self._contracts.items()}
+        lines = {(target.key, target.major): name for name, target in self._contracts.items()}
         name = lines.get((target.key, target.major), contract.label)
         other = self._contracts.get(name)
         if other is not None and (other.key, other.major) != (target.key, target.major):
@@ -128,19 +128,19 @@ class ContractMonitor:
         return f"on-demand-{self._outside.now_us()}"
 
     async def _on_demand(self, targets: Sequence[Target], run_id: str) -> dict[str, list[ContractViolation]]:
-        found: dict[str, list[ContractViolation]] = {target.name: [] for target in targets}
+        violations: dict[str, list[ContractViolation]] = {target.name: [] for target in targets}
         for check in CHECKS:
             report = await self._run(check, targets, run_id)
             for result in report.results:
                 checked_at = result.run.checked_at if result.run else ""
                 when = datetime.fromisoformat(checked_at.replace("Z", "+00:00")) if checked_at else 0
                 version = self._version(result.contract, targets)
-                found[result.contract] += violations_in(result, version, when)
-        return found
+                violations[result.contract] += violations_in(result, version, when)
+        return violations
 
     @staticmethod
     def _version(name: str, targets: Sequence[Target]) -> str:
-        return next((one.contract.version for one in targets if one.name == name), "")
+        return next((target.contract.version for target in targets if target.name == name), "")
 
     async def _run(self, check: Check, targets: Sequence[Target], run_id: str = "") -> Report:
         """In a thread of its own: engines block, and the loops must not."""
@@ -151,7 +151,7 @@ class ContractMonitor:
         done: dict[str, int] = {}
         while not self._stopping.is_set():
             now_us = self._outside.now_us()
-            slots = {name: slot_start(now_us, one.interval_us(check)) for name, one in self._contracts.items()}
+            slots = {name: slot_start(now_us, target.interval_us(check)) for name, target in self._contracts.items()}
             due = [self._contracts[name] for name, slot in slots.items() if slot > done.get(name, -1)]
             done = {name: max(slot, done.get(name, -1)) for name, slot in slots.items()}
             if due:
@@ -167,13 +167,13 @@ class ContractMonitor:
     async def _rest(self, check: Check) -> None:
         """Until the next slot of any contract begins, or the monitor is stopped."""
         now_us = self._outside.now_us()
-        intervals = {one.interval_us(check) for one in self._contracts.values()}
+        intervals = {target.interval_us(check) for target in self._contracts.values()}
         next_us = min((floored(now_us, interval) + interval for interval in intervals), default=None)
         seconds = min(LONGEST_REST_S, (next_us - now_us) / SECOND) if next_us is not None else LONGEST_REST_S
         waits = [asyncio.ensure_future(self._outside.sleep(seconds)), asyncio.ensure_future(self._stopping.wait())]
         _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        for one in pending:
-            one.cancel()
+        for wait in pending:
+            wait.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
 
     def _crashed(self, target: Target, error: Exception) -> None:
@@ -195,8 +195,8 @@ _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ER
 
 
 def _to_logger(level: str, message: str, fields: Mapping[str, str]) -> None:
-    said = " ".join(f"{key}={value!r}" for key, value in fields.items())
-    logging.getLogger("floe.contracts").log(_LEVELS[level], "%s %s", message, said, extra={"floe": dict(fields)})
+    text = " ".join(f"{key}={value!r}" for key, value in fields.items())
+    logging.getLogger("floe.contracts").log(_LEVELS[level], "%s %s", message, text, extra={"floe": dict(fields)})
 
 
 @dataclass(frozen=True, slots=True)

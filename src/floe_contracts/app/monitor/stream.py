@@ -49,44 +49,44 @@ class StreamRequest:
 
 
 def follow(
-    asked: StreamRequest,
+    request: StreamRequest,
     log: RunLog,
     environ: Mapping[str, str] = os.environ,
     stopping: threading.Event | None = None,
 ) -> Report:
     """Follow what the contracts name; returns when everything is read, or after a signal to end."""
-    project = project_here(asked.config)
+    project = project_here(request.config)
     if not project.config.data_contracts.monitoring.enabled:
         note = "Monitoring is switched off (data_contracts.monitoring.enabled is false); nothing was followed."
         return Report(_COMMAND, __version__, notes=(note,), fail_on="enforced")
-    found = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
-    wanted = chosen(found, asked.only)
-    targets = [one for one in wanted if one.enforcement is not Enforcement.OFF]
+    every = file_targets(project, request.contracts, server=request.server, connection=request.connection)
+    wanted = chosen(every, request.only)
+    targets = [target for target in wanted if target.enforcement is not Enforcement.OFF]
     if not targets:
-        said = ("The enforcement of every contract is off; nothing was followed.",) if wanted else ()
-        return Report(_COMMAND, __version__, notes=said, fail_on="enforced", allow_empty=bool(wanted))
+        off = ("The enforcement of every contract is off; nothing was followed.",) if wanted else ()
+        return Report(_COMMAND, __version__, notes=off, fail_on="enforced", allow_empty=bool(wanted))
     streams, problems = followings(targets)
-    if asked.dry_run:
-        notes = [f"{one.name} would follow {one.binding.source}." for one in streams]
-        notes += [f"{one.name} cannot be followed: {reason}." for one, reason in problems]
+    if request.dry_run:
+        notes = [f"{stream.name} would follow {stream.binding.source}." for stream in streams]
+        notes += [f"{target.name} cannot be followed: {reason}." for target, reason in problems]
         return Report(_COMMAND, __version__, notes=tuple(notes), fail_on="enforced")
     stopping = stopping or threading.Event()
-    with opened_store(project, asked.store) as store, _alone(store, asked.checkpoint), _ending(stopping):
+    with opened_store(project, request.store) as store, _alone(store, request.checkpoint), _ending(stopping):
         job = StreamJob(
             namespace=namespace_of(project.config.observability, environ.get("OPENLINEAGE_NAMESPACE", "")),
             monitoring=project.config.data_contracts.monitoring,
             store=store,
             outlets=load_sinks(project.config, environ),
             log=log,
-            late_us=asked.late_us,
-            limit_s=asked.limit_s,
-            fail_on_error=asked.fail_on_error,
+            late_us=request.late_us,
+            limit_s=request.limit_s,
+            fail_on_error=request.fail_on_error,
             stopping=stopping,
         )
         for target, reason in problems:
             job.failed(target, target.name, reason)
         with session_for_run("floe stream") as spark:
-            return job.run(spark, streams, StreamPace(_absolute(asked.checkpoint), asked.every_s))
+            return job.run(spark, streams, StreamPace(_absolute(request.checkpoint), request.every_s))
 
 
 def followings(targets: Sequence[Target]) -> tuple[list[Following], list[tuple[Target, str]]]:
@@ -130,12 +130,12 @@ def _ending(stopping: threading.Event) -> Iterator[None]:
             raise KeyboardInterrupt
         stopping.set()
 
-    before = {one: signal.signal(one, end) for one in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _absolute(checkpoint: str) -> str:

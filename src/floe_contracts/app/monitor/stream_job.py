@@ -83,10 +83,10 @@ class StreamJob:
 
     def _unless_stopped(self, batch: Batch) -> Judge:
         def judge(now: CheckContext) -> Checked:
-            found = batch.judge(now)
-            if self.stopping.is_set() and found.result.outcome is Outcome.ERRORED:
+            checked = batch.judge(now)
+            if self.stopping.is_set() and checked.result.outcome is Outcome.ERRORED:
                 raise _Interrupted
-            return found
+            return checked
 
         return judge
 
@@ -112,8 +112,8 @@ class StreamJob:
             raise RuntimeError(_NOT_KEPT)
         return result
 
-    def _messages(self, told: NewResult) -> tuple[Message, ...]:
-        return messages_for(told, self.outlets.sinks, self.log.unrendered)
+    def _messages(self, new: NewResult) -> tuple[Message, ...]:
+        return messages_for(new, self.outlets.sinks, self.log.unrendered)
 
     def failed(self, target: Target, name: str, reason: str) -> None:
         """A stream that ended or never began is told like a check that could not be done."""

@@ -25,29 +25,31 @@ def file_targets(
 ) -> tuple[Target, ...]:
     """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
     choice = ServerChoice(server, connection_of(connection), project.root)
-    found = targets_from(_loaded(contracts), project.config, choice)
-    return tuple(_placed(one) for one in labelled(found, _others(project, found)))
+    targets = targets_from(_loaded(contracts), project.config, choice)
+    return tuple(_placed(target) for target in labelled(targets, _others(project, targets)))
 
 
 def remembered_by(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
     """The targets under the names that a store knows them by."""
     known = store.totals(namespace).items()
-    return remembered(targets, [(one.contract, one.major, said.label) for one, said in known if said.label])
+    return remembered(
+        targets, [(series.contract, series.major, totals.label) for series, totals in known if totals.label]
+    )
 
 
 def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str, ...]:
     """Settings that are for no contract; nobody can tell unless every contract of the project is there to be read."""
-    if not (project.config.contracts or project.config.connections) or any(one.findings for one in targets):
+    if not (project.config.contracts or project.config.connections) or any(target.findings for target in targets):
         return ()
     files = project_files(project)
-    whole = bool(files) and set(files) <= {os.path.realpath(one.path) for one in targets}
+    whole = bool(files) and set(files) <= {os.path.realpath(target.path) for target in targets}
     return unfitting(project.config, targets) if whole else ()
 
 
 def _others(project: Project, targets: Sequence[Target]) -> Iterator[tuple[str, int]]:
     """Further files of the same contracts: key and MAJOR of each, whatever the run was asked to check."""
-    names = {(one.contract.id or one.contract.name).encode() for one in targets if not one.findings}
-    taken = {os.path.realpath(one.path) for one in targets}
+    names = {(target.contract.id or target.contract.name).encode() for target in targets if not target.findings}
+    taken = {os.path.realpath(target.path) for target in targets}
     beside = {os.path.dirname(path) for path in taken}
     paths = {os.path.join(folder, name) for folder in beside for name in _yaml_in(folder)}
     for path in sorted((paths | set(project_files(project))) - taken):
@@ -79,13 +81,13 @@ def _yaml_in(folder: str) -> list[str]:
 
 def connection_of(pairs: Sequence[str]) -> Connection | None:
     """`--connection KEY=VALUE` as the connection of the settings."""
-    said = said_by(pairs)
-    return connection_from(said) if said else None
+    settings = said_by(pairs)
+    return connection_from(settings) if settings else None
 
 
 def said_by(pairs: Sequence[str]) -> dict[str, Json]:
     """`--connection KEY=VALUE` as it would stand in the settings; a dot leads into `options` and `tables`."""
-    said: dict[str, Json] = {}
+    settings: dict[str, Json] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or not name.strip():
@@ -93,22 +95,22 @@ def said_by(pairs: Sequence[str]) -> dict[str, Json]:
                 "--connection needs KEY=VALUE", fix="Write --connection type=postgres --connection host=db.example."
             )
         *path, last = name.strip().split(".")
-        here = said
+        here = settings
         for step in path:
             inner = here.setdefault(step, {})
             if not isinstance(inner, dict):
                 raise UsageError(f"--connection says {step} twice, once as a value", fix="Write one of them.")
             here = inner
         here[last] = text
-    return said
+    return settings
 
 
 def _loaded(contracts: Sequence[str]) -> Iterator[Loaded]:
-    for one in lint_files(contracts):
-        if one.loaded is not None:
-            yield one.loaded
+    for file in lint_files(contracts):
+        if file.loaded is not None:
+            yield file.loaded
         else:  # absent or locked: what stands in its result is all there is to say
-            yield Loaded(one.path, read_document(b""), None, None, one.result.findings)
+            yield Loaded(file.path, read_document(b""), None, None, file.result.findings)
 
 
 def _placed(target: Target) -> Target:

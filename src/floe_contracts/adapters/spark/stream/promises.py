@@ -27,28 +27,30 @@ _WHOLE = "the rows of the whole table are counted by the quality job"
 
 def plan_batch(contract: Contract, table: SchemaObject) -> TablePlan:
     """The plan of the table without what a part of it cannot answer."""
-    found = rules_of(contract, table)
-    whole = [one for one in found.rules if one.measure == RowCount()]
-    skipped = (SkippedRule(one.id, one.name, one.element, _WHOLE, one.column, one.dimension) for one in whole)
-    rules = tuple(one for one in found.rules if one not in whole)
-    return plan_rules(TableRules(found.table, rules, (*found.skipped, *skipped)))
+    every = rules_of(contract, table)
+    whole = [rule for rule in every.rules if rule.measure == RowCount()]
+    skipped = (SkippedRule(rule.id, rule.name, rule.element, _WHOLE, rule.column, rule.dimension) for rule in whole)
+    rules = tuple(rule for rule in every.rules if rule not in whole)
+    return plan_rules(TableRules(every.table, rules, (*every.skipped, *skipped)))
 
 
 def asked_promises(contract: Contract, table: SchemaObject) -> list[Promise]:
     """The promises about time that new rows alone can answer."""
     return [
-        one
-        for one in promises(contract, table)
-        if one.kind is Kind.LATENCY
-        or (one.kind in (Kind.FRESHNESS, Kind.FREQUENCY) and not (one.schedule or one.options.group_by))
+        promise
+        for promise in promises(contract, table)
+        if promise.kind is Kind.LATENCY
+        or (promise.kind in (Kind.FRESHNESS, Kind.FREQUENCY) and not (promise.schedule or promise.options.group_by))
     ]
 
 
 def late_promise(contract: Contract, table: SchemaObject, late_us: int | None) -> Promise | None:
     """The promise that says when a row is late, a latency before an age; without one the clock of --late-after."""
-    found = sorted(asked_promises(contract, table), key=lambda one: one.kind is not Kind.LATENCY)
-    told = next((one for one in found if isinstance(one.quantity, Duration) and not one.problem), None)
-    return told or (Promise(Kind.FRESHNESS, "freshness", table, table.name) if late_us else None)
+    candidates = sorted(asked_promises(contract, table), key=lambda promise: promise.kind is not Kind.LATENCY)
+    usable = next(
+        (promise for promise in candidates if isinstance(promise.quantity, Duration) and not promise.problem), None
+    )
+    return usable or (Promise(Kind.FRESHNESS, "freshness", table, table.name) if late_us else None)
 
 
 def is_floor(sla: Sla) -> bool:
@@ -78,14 +80,14 @@ def with_late(
     if late is None:
         return result
     count, allowed_us = late
-    found: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     if count:
-        said = f"{count} of {facts.rows} rows of {table.name} came more than {roughly(allowed_us)} after their time"
-        found = (
+        message = f"{count} of {facts.rows} rows of {table.name} came more than {roughly(allowed_us)} after their time"
+        findings = (
             Finding.of(
                 codes.E556,
                 "late-rows",
-                said,
+                message,
                 severity=Severity.INFO,
                 contract=result.contract,
                 element=table.name,
@@ -97,7 +99,7 @@ def with_late(
     return replace(
         result,
         outcome=outcome,
-        findings=(*result.findings, *found),
+        findings=(*result.findings, *findings),
         facts=StreamFacts(_of_check(result), late_rows=count),
     )
 

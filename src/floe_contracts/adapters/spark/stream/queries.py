@@ -36,9 +36,9 @@ class Following:
     @property
     def name(self) -> str:
         """Of the query and of its folder under the checkpoint: readable, and another one for another table."""
-        said = f"{self.target.key}.v{self.target.major}.{self.binding.table.name}"
-        plain = re.sub(r"[^A-Za-z0-9._-]", "_", said)
-        return plain if plain == said else f"{plain}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+        full = f"{self.target.key}.v{self.target.major}.{self.binding.table.name}"
+        plain = re.sub(r"[^A-Za-z0-9._-]", "_", full)
+        return plain if plain == full else f"{plain}-{hashlib.sha256(full.encode()).hexdigest()[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,52 +74,52 @@ class Streams:
 
     def run(self, streams: Iterable[Following], meanwhile: Callable[[], None] = lambda: None) -> None:
         """Until all is read, or until `stopping` is set; `meanwhile` is called between two looks."""
-        running = [_RunningQuery(one) for one in streams]
+        running = [_RunningQuery(stream) for stream in streams]
         try:
             while running and not self.stopping.is_set():
-                running = [one for one in running if self._goes_on(one)]
+                running = [each for each in running if self._goes_on(each)]
                 meanwhile()
                 self.stopping.wait(_LOOK_S if running else 0)
         finally:
             self.stopping.set()
-            self._stop([one.query for one in running if one.query is not None])
+            self._stop([each.query for each in running if each.query is not None])
 
-    def _goes_on(self, one: _RunningQuery) -> bool:
+    def _goes_on(self, running: _RunningQuery) -> bool:
         """Whether there is more to come from this stream."""
-        if one.query is None:
-            return time.monotonic() < one.again_at or self._started(one)
-        if one.query.isActive:
+        if running.query is None:
+            return time.monotonic() < running.again_at or self._started(running)
+        if running.query.isActive:
             return True
-        query, one.query = one.query, None
+        query, running.query = running.query, None
         error = query.exception()
-        return error is not None and self._failed(one, _reason(query, error))
+        return error is not None and self._failed(running, _reason(query, error))
 
-    def _started(self, one: _RunningQuery) -> bool:
-        one.batches = 0
+    def _started(self, running: _RunningQuery) -> bool:
+        running.batches = 0
         try:
-            one.query = self._query(one)
+            running.query = self._query(running)
         except FloeError as error:
-            return self._failed(one, " ".join(error.message.split()))
+            return self._failed(running, " ".join(error.message.split()))
         except SPARK_ERRORS as error:
-            return self._failed(one, reason_of(error))
+            return self._failed(running, reason_of(error))
         except Exception as error:  # one contract's trouble must not become the others'
-            return self._failed(one, f"{type(error).__name__} inside floe")
+            return self._failed(running, f"{type(error).__name__} inside floe")
         return True
 
-    def _failed(self, one: _RunningQuery, reason: str) -> bool:
+    def _failed(self, running: _RunningQuery, reason: str) -> bool:
         """A query that got further than the time before begins to wait anew."""
-        one.failures = 1 if one.batches else one.failures + 1
-        self.on_failure(one.following, reason)
-        one.again_at = time.monotonic() + min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (one.failures - 1))
+        running.failures = 1 if running.batches else running.failures + 1
+        self.on_failure(running.following, reason)
+        running.again_at = time.monotonic() + min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (running.failures - 1))
         return self.pace.every_s is not None
 
-    def _query(self, one: _RunningQuery) -> StreamingQuery:
-        following = one.following
+    def _query(self, running: _RunningQuery) -> StreamingQuery:
+        following = running.following
 
         def batch(frame: DataFrame, number: int) -> None:
             name = f"{following.name}@{(_property(frame.sparkSession, _QUERY_ID) or '')[:8]}"
             self.on_batch(following, name, number, frame)
-            one.batches += 1
+            running.batches += 1
 
         self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", following.name)
         writer = (
@@ -134,11 +134,11 @@ class Streams:
 
     def _stop(self, queries: list[StreamingQuery]) -> None:
         until = time.monotonic() + GRACE_S
-        while time.monotonic() < until and any(_at_work(one) for one in queries):
+        while time.monotonic() < until and any(_at_work(query) for query in queries):
             time.sleep(_LOOK_S / 5)
-        for one in queries:
+        for query in queries:
             with suppress(*SPARK_ERRORS):  # it has ended already, or Spark has
-                one.stop()
+                query.stop()
 
 
 def _at_work(query: StreamingQuery) -> bool:
@@ -154,8 +154,8 @@ def _property(spark: SparkSession, name: str) -> str | None:
 
 def _reason(query: StreamingQuery, error: Exception) -> str:
     """A stream's error wraps its cause, and the words of both may quote the data: only ours are repeated."""
-    said = re.search(r"floe: ([^\n]+)", str(error))
-    if said:
-        return said[1].strip()
+    ours = re.search(r"floe: ([^\n]+)", str(error))
+    if ours:
+        return ours[1].strip()
     java = query._jsq.exception().get()  # Python's error has lost the chain of causes
     return f"its stream ended: {reason_of(Py4JJavaError('', java))}"

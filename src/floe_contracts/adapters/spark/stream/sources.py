@@ -13,7 +13,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....errors import FloeError
-from ....monitor.settings.secret import revealed
+from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
 from ...files.secrets import look_up
@@ -49,7 +49,7 @@ def open_stream(spark: SparkSession, binding: Binding) -> DataFrame:
 
 
 def _topic(spark: SparkSession, binding: Binding) -> DataFrame:
-    options = revealed(binding.options, look_up)
+    options = reveal_options(binding.options, look_up)
     ours = {name: text for name, text in options.items() if name.startswith("kafka.") or name.casefold() in _READER}
     raw = (
         spark.readStream.format("kafka")
@@ -63,7 +63,7 @@ def _topic(spark: SparkSession, binding: Binding) -> DataFrame:
 
 
 def _files(spark: SparkSession, binding: Binding) -> DataFrame:
-    path, options = spark_path(binding.location), reader_options(revealed(binding.options, look_up))
+    path, options = spark_path(binding.location), reader_options(reveal_options(binding.options, look_up))
     reader = spark.readStream.format(binding.format)
     if binding.format in _LOGS:
         return reader.options(**options).load(path)
@@ -71,9 +71,9 @@ def _files(spark: SparkSession, binding: Binding) -> DataFrame:
     if binding.format in _TEXT:
         schema = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
         options = {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE}
-    found = reader.schema(schema).options(**options).load(path)
+    frame = reader.schema(schema).options(**options).load(path)
     columns = [sf.col(quote(name)) for name in schema.fieldNames() if name != UNREADABLE]
-    return found.select(*columns, *_beside(binding.format))
+    return frame.select(*columns, *_beside(binding.format))
 
 
 def _beside(format_: str) -> list[Column]:
@@ -87,17 +87,19 @@ def _schema(spark: SparkSession, binding: Binding, path: str, options: Mapping[s
     if binding.format == "json" or options.get("header", "true").casefold() == "false":
         return promised
     try:
-        found = spark.read.format(binding.format).options(**options).load(path).schema
+        actual = spark.read.format(binding.format).options(**options).load(path).schema
     except AnalysisException:  # nothing to look at yet; if it is worse than that, the stream will say so
         return promised
     if binding.format != "csv":
-        return found
-    kinds = {one.name: one.dataType for one in promised.fields}  # columns stand in the order of the header
-    return st.StructType([st.StructField(one.name, kinds.get(one.name, st.StringType())) for one in found.fields])
+        return actual
+    kinds = {column.name: column.dataType for column in promised.fields}  # columns stand in the order of the header
+    return st.StructType(
+        [st.StructField(column.name, kinds.get(column.name, st.StringType())) for column in actual.fields]
+    )
 
 
 def _table(spark: SparkSession, binding: Binding) -> DataFrame:
-    return spark.readStream.options(**revealed(binding.options, look_up)).table(sql_name(binding.name))
+    return spark.readStream.options(**reveal_options(binding.options, look_up)).table(sql_name(binding.name))
 
 
 _OPENERS = {Reach.KAFKA: _topic, Reach.FILES: _files, Reach.TABLE: _table}

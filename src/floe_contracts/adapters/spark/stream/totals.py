@@ -104,14 +104,14 @@ class BatchCounts:
 def facts_of(frame: DataFrame, plan: TablePlan) -> BatchCounts | Failure:
     """One pass; a row is bad when it is unreadable or lacks a value that the contract requires."""
     unreadable = sf.col(UNREADABLE) if UNREADABLE in frame.columns else None
-    asked = [
+    counts = [
         sf.count(sf.lit(1)),
         sf.count(sf.when(unreadable, sf.lit(1))) if unreadable is not None else sf.lit(None).cast("bigint"),
         sf.count(sf.when(_bad(frame, plan, unreadable), sf.lit(1))),
         sf.unix_micros(sf.max(ARRIVED)) if ARRIVED in frame.columns else sf.lit(None).cast("bigint"),
     ]
     try:
-        row = frame.agg(*asked).first()
+        row = frame.agg(*counts).first()
     except SPARK_ERRORS as error:
         return Failure(reason_of(error))
     return BatchCounts(*row) if row is not None else Failure("Spark gave no answer")
@@ -123,8 +123,8 @@ def readable(frame: DataFrame) -> DataFrame:
 
 
 def _bad(frame: DataFrame, plan: TablePlan, unreadable: Column | None) -> Column:
-    required = [one.measure for one in plan.rules if one.name == "not_null" and isinstance(one.measure, NullCount)]
-    lacking = [found for one in required if not isinstance(found := fails(one, frame.schema), Failure)]
+    required = [rule.measure for rule in plan.rules if rule.name == "not_null" and isinstance(rule.measure, NullCount)]
+    lacking = [condition for measure in required if not isinstance(condition := fails(measure, frame.schema), Failure)]
     return reduce(or_, [*lacking, *([unreadable] if unreadable is not None else [])], sf.lit(False))
 
 
