@@ -82,7 +82,7 @@ def test_the_clock_is_chosen_in_order(
 ) -> None:
     one = orders(sla("freshness", "PT6H", element=element), columns=columns)
     choice = clock_of(one, promise_of(one), bound)
-    assert (choice.path, choice.said) == (path, said)
+    assert (choice.path, choice.why) == (path, said)
 
 
 def test_a_level_may_ask_for_the_time_of_commits() -> None:

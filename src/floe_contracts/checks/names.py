@@ -103,11 +103,11 @@ def find_column(contract: Contract, table: SchemaObject, name: str) -> RulePlace
     here = [spot for spot in spots(contract, table) if not spot.repeats]
     for prefix in (table.name, table.physical_name or table.name):
         name = name[len(prefix) + 1 :] if name.startswith(f"{prefix}.") and not _named(here, name) else name
-    found = _named(here, name)
-    if found is None:
+    column = _named(here, name)
+    if column is None:
         folded = [spot for spot in here if ".".join(spot.column).casefold() == name.casefold()]
-        found = folded[0] if len(folded) == 1 else None
-    return found
+        column = folded[0] if len(folded) == 1 else None
+    return column
 
 
 def _named(here: list[RulePlace], name: str) -> RulePlace | None:
@@ -118,9 +118,9 @@ def _named(here: list[RulePlace], name: str) -> RulePlace | None:
 
 def weight_of(custom: tuple[CustomProperty, ...]) -> Decimal:
     """`floe.weight`, or 1 where it is absent or no number of at least 0."""
-    for one in custom:
-        if one.property in ("floe.weight", "weight"):
-            number = number_of(one.value)
+    for entry in custom:
+        if entry.property in ("floe.weight", "weight"):
+            number = number_of(entry.value)
             if number is not None and number >= 0:
                 return Decimal(spell_number(number))
     return Decimal(1)

@@ -42,14 +42,16 @@ class TableQuality:
 def judge_quality(contract: Contract, tables: Iterable[TableQuality]) -> CheckResult:
     """One result over all rules of all tables."""
     tables = tuple(tables)
-    parts = [part for one in tables for part in (*_table(one), *_row_floor(contract, one))]
+    parts = [part for table in tables for part in (*_table(table), *_row_floor(contract, table))]
     parts += _service_levels(contract, tables)
     return conclude("quality", contract, parts or [skipped_part()], _facts(contract, tables))
 
 
 def score_of(results: Iterable[RuleResult]) -> Fraction | None:
     """The weighted share of rules met, in percent; None when there is nothing to share."""
-    weights = [(Fraction(one.rule.weight), one.status == "pass") for one in results if one.status != "error"]
+    weights = [
+        (Fraction(result.rule.weight), result.status == "pass") for result in results if result.status != "error"
+    ]
     total = sum((weight for weight, _ in weights), Fraction(0))
     met = sum((weight for weight, passed in weights if passed), Fraction(0))
     return met * 100 / total if total else None
@@ -58,9 +60,9 @@ def score_of(results: Iterable[RuleResult]) -> Fraction | None:
 def coverage_of(tables: Iterable[TableQuality]) -> Fraction | None:
     """The percentage of top-level columns that some rule looked at, whatever it found."""
     columns = covered = 0
-    for one in tables:
-        names = {prop.name for prop in one.table.properties if is_column(prop)}
-        looked_at = {name for result in one.results if result.status != "error" for name in result.rule.columns}
+    for table in tables:
+        names = {prop.name for prop in table.table.properties if is_column(prop)}
+        looked_at = {name for result in table.results if result.status != "error" for name in result.rule.columns}
         columns, covered = columns + len(names), covered + len(names & looked_at)
     return Fraction(covered * 100, columns) if columns else None
 
@@ -126,10 +128,10 @@ _DIMENSIONS = {
 def _service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[PartResult]:
     """Each promise once, however many tables it is about."""
     about: dict[int, list[tuple[Promise, TableQuality]]] = {}
-    for one in tables:
-        for promise in promises(contract, one.table):
+    for table in tables:
+        for promise in promises(contract, table.table):
             if promise.kind in _DIMENSIONS:
-                about.setdefault(contract.slas.index(promise.sla), []).append((promise, one))
+                about.setdefault(contract.slas.index(promise.sla), []).append((promise, table))
     return [_service_level(contract, pairs) for pairs in about.values()]
 
 
@@ -141,8 +143,8 @@ def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]
     dimension = _DIMENSIONS[promise.kind]
     results = [
         result
-        for own, one in pairs
-        for result in one.results
+        for own, table in pairs
+        for result in table.results
         if (not dimension or (result.rule.dimension or "").casefold() == dimension) and _concerns(own, result)
     ]
     score = score_of(results)

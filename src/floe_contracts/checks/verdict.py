@@ -54,9 +54,9 @@ def not_measured(element: str, reason: str, facts: FindingFacts | None = None) -
     )
 
 
-def outcome_by_severity(found: Iterable[Finding]) -> Outcome:
+def outcome_by_severity(findings: Iterable[Finding]) -> Outcome:
     """Info is listed and counted, and the check passes all the same."""
-    counted = any(item.severity.rank > Severity.INFO.rank and item.violation_type for item in found)
+    counted = any(item.severity.rank > Severity.INFO.rank and item.violation_type for item in findings)
     return Outcome.VIOLATED if counted else Outcome.PASSED
 
 
@@ -120,8 +120,8 @@ def streaks(history: Sequence[Iterable[Finding]]) -> dict[tuple[str, str], int]:
     """How often each violation stood in the slots before this one, without a gap; the newest slot comes first."""
     counted: dict[tuple[str, str], int] = {}
     running: set[tuple[str, str]] | None = None
-    for found in history:
-        seen = {(item.code.id, item.element) for item in found if item.severity is not Severity.INFO}
+    for findings in history:
+        seen = {(item.code.id, item.element) for item in findings if item.severity is not Severity.INFO}
         running = seen if running is None else running & seen
         if not running:
             break

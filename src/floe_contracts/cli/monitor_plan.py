@@ -111,7 +111,7 @@ def _freshness(target: Target, table: SchemaObject, where: Binding | Unbound) ->
         if promise.check == "freshness":
             choice = clock_of(target.contract, promise, bound or None)
             read = f"column {'.'.join(choice.path)}" if choice.path else "time of the newest commit or file"
-            yield promise, f"{read} ({choice.said})"
+            yield promise, f"{read} ({choice.why})"
 
 
 def _amount(promise: Promise) -> str:

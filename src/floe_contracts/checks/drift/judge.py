@@ -76,9 +76,9 @@ class _Walk:
             return
         left = {column.name: column for column in actual}
         wanted = [prop for prop in props if is_column(prop)]
-        found = {prop.name: self._taken(prop, left, wanted) for prop in wanted}
+        columns = {prop.name: self._taken(prop, left, wanted) for prop in wanted}
         for prop in wanted:
-            column = found[prop.name]
+            column = columns[prop.name]
             if column is None:
                 yield self._missing(prop, (*path, prop.name), tuple(left))
             else:
@@ -96,7 +96,7 @@ class _Walk:
         if self.reading.case_sensitive:
             return None
         claimed = {physical(other) for other in wanted}
-        alike = [one for one in left if one.casefold() == name.casefold() and one not in claimed]
+        alike = [other for other in left if other.casefold() == name.casefold() and other not in claimed]
         return left.pop(alike[0]) if alike else None
 
     def _column(self, prop: Property, column: ActualColumn, path: Path) -> Iterator[Finding | str]:
@@ -161,11 +161,11 @@ class _Walk:
             )
         )
 
-    def _cased(self, wanted: str, found: str, path: Path) -> Finding:
+    def _cased(self, wanted: str, actual: str, path: Path) -> Finding:
         element = element_of(self.contract, self.table, path)
-        message = f"{element} is spelled {quoted(found)} in {self.table.name}"
+        message = f"{element} is spelled {quoted(actual)} in {self.table.name}"
         return self._finding(
-            Finding.of(codes.E535, "column-case", message, element=element, expected=wanted, actual=found)
+            Finding.of(codes.E535, "column-case", message, element=element, expected=wanted, actual=actual)
         )
 
     def _finding(self, item: Finding) -> Finding:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ...contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
-from ...contract.meaning.typetokens import collapse
+from ...contract.meaning.typenames import Family, TypeExpr, Zone, collapse, parse_type
 from ...contract.model import Contract, Dialect, Property
 from ..measured import ActualColumn
 
@@ -98,10 +97,10 @@ def _clock(promised: TypeExpr, actual: TypeExpr, prop: Property, reading: Readin
         return False
     if promised.family is Family.TIME:
         return Zone.UNSPECIFIED in (promised.zone, actual.zone) or promised.zone is actual.zone
-    said = {True: Zone.WITH, False: Zone.WITHOUT, None: reading.plain_timestamp}[prop.options.timezone]
-    wanted = said if promised.zone is Zone.UNSPECIFIED else promised.zone
-    found = reading.plain_timestamp if actual.zone is Zone.UNSPECIFIED else actual.zone
-    return wanted is found
+    declared = {True: Zone.WITH, False: Zone.WITHOUT, None: reading.plain_timestamp}[prop.options.timezone]
+    wanted = declared if promised.zone is Zone.UNSPECIFIED else promised.zone
+    zone = reading.plain_timestamp if actual.zone is Zone.UNSPECIFIED else actual.zone
+    return wanted is zone
 
 
 def _same_digits(promised: TypeExpr, actual: TypeExpr) -> bool:
@@ -164,8 +163,8 @@ def _date(_: Property, actual: TypeExpr, reading: Reading) -> bool:
 def _timestamp(prop: Property, actual: TypeExpr, reading: Reading) -> bool:
     if actual.family is not Family.TIMESTAMP or prop.options.timezone is None:
         return actual.family is Family.TIMESTAMP
-    found = reading.plain_timestamp if actual.zone is Zone.UNSPECIFIED else actual.zone
-    return found is (Zone.WITH if prop.options.timezone else Zone.WITHOUT)
+    zone = reading.plain_timestamp if actual.zone is Zone.UNSPECIFIED else actual.zone
+    return zone is (Zone.WITH if prop.options.timezone else Zone.WITHOUT)
 
 
 def _object(prop: Property, actual: TypeExpr, _: Reading) -> bool:

@@ -40,24 +40,24 @@ class SlaOptions:
 
 def options_of(sla: Sla) -> SlaOptions:
     """What the custom properties of one service level say."""
-    found = SlaOptions()
+    options = SlaOptions()
     for name, value in _said(sla).items():
         changes = _read(name, value)
         if isinstance(changes, str):
-            return replace(found, problem=f"the option {name} of its SLA cannot be read: {changes}")
-        found = replace(found, **changes)  # type: ignore[arg-type]  # names and types come from the tables above
-    return found
+            return replace(options, problem=f"the option {name} of its SLA cannot be read: {changes}")
+        options = replace(options, **changes)  # type: ignore[arg-type]  # names and types come from the tables above
+    return options
 
 
 def _said(sla: Sla) -> dict[str, Json]:
     known = {*_CHOICES, *_LENGTHS, *_WORDS}
-    said = {key: value for key, value in sla.extras.items() if key in known}
+    values = {key: value for key, value in sla.extras.items() if key in known}
     for prefix in ("", "floe."):
-        for one in sla.custom:
-            name = one.property.removeprefix(prefix) if one.property.startswith(prefix) else ""
-            if name in known and one.value is not None:
-                said[name] = one.value
-    return said
+        for entry in sla.custom:
+            name = entry.property.removeprefix(prefix) if entry.property.startswith(prefix) else ""
+            if name in known and entry.value is not None:
+                values[name] = entry.value
+    return values
 
 
 def _read(name: str, value: Json) -> dict[str, object] | str:

@@ -56,7 +56,7 @@ class Promise:
 
 def promises(contract: Contract, table: SchemaObject) -> tuple[Promise, ...]:
     """The service levels that concern one table and that some check measures."""
-    return tuple(one for sla in contract.slas for one in _for_table(contract, table, sla) if one.check)
+    return tuple(promise for sla in contract.slas for promise in _for_table(contract, table, sla) if promise.check)
 
 
 def not_checked(contract: Contract) -> tuple[str, ...]:
@@ -65,17 +65,17 @@ def not_checked(contract: Contract) -> tuple[str, ...]:
 
 
 def _for_table(contract: Contract, table: SchemaObject, sla: Sla) -> Iterator[Promise]:
-    said = meaning(sla)
+    sense = meaning(sla)
     options = options_of(sla)
-    schedule = said.schedule if _is_cron(sla, said.kind) else ""
-    problem = options.problem or ("" if schedule and sla.value is None else said.problem)
+    schedule = sense.schedule if _is_cron(sla, sense.kind) else ""
+    problem = options.problem or ("" if schedule and sla.value is None else sense.problem)
     for column, path in _columns(contract, table, sla.element or contract.sla_default_element or ""):
         yield Promise(
-            kind=said.kind,
-            name=said.name,
+            kind=sense.kind,
+            name=sense.name,
             table=table,
             element=element_of(contract, table, column or ()),
-            quantity=said.quantity,
+            quantity=sense.quantity,
             schedule=schedule,
             column=column,
             path=path,
@@ -110,10 +110,12 @@ def _is_own(contract: Contract, table: SchemaObject, name: str) -> bool:
     """Whether a name that is no known column can only be meant for this table, or for any."""
     if _without_table(table, name) != name:
         return True
-    others = [one for one in contract.objects if one.name != table.name]
+    others = [other for other in contract.objects if other.name != table.name]
     return not any(
-        name in (one.name, one.physical_name) or _without_table(one, name) != name or find_column(contract, one, name)
-        for one in others
+        name in (other.name, other.physical_name)
+        or _without_table(other, name) != name
+        or find_column(contract, other, name)
+        for other in others
     )
 
 
@@ -129,7 +131,7 @@ class ClockChoice:
     """Which clock tells how old the data is; `path` is None for the time of commits or files."""
 
     path: Path | None
-    said: str  # why this one, in words
+    why: str  # the reason for the choice, in words
     zone: str = "UTC"  # of times without a zone
     zone_declared: bool = False
     day_end: bool = False  # a date means its last moment
@@ -168,15 +170,15 @@ def no_arrival(contract: Contract) -> str:
 
 def _is_timestamp(prop: Property) -> bool:
     """By the physical type where it says one: ODCS 3.0 has no logical type for timestamps."""
-    said = parse_type(prop.physical_type) if prop.physical_type else None
-    if said is None or said.family is Family.UNKNOWN:
+    kind = parse_type(prop.physical_type) if prop.physical_type else None
+    if kind is None or kind.family is Family.UNKNOWN:
         return prop.logical_type == "timestamp"
-    return said.family is Family.TIMESTAMP
+    return kind.family is Family.TIMESTAMP
 
 
-def _chosen(promise: Promise, spot: RulePlace | None, said: str, fallback: Path) -> ClockChoice:
+def _chosen(promise: Promise, spot: RulePlace | None, why: str, fallback: Path) -> ClockChoice:
     prop = spot.prop if spot else None
     declared = promise.options.timezone or (prop.timezone if prop else None) or ""
     declared = declared or (prop.options.default_timezone if prop else None) or ""
     path = spot.path if spot else fallback
-    return ClockChoice(path, said, declared or "UTC", bool(declared), promise.options.day == "end")
+    return ClockChoice(path, why, declared or "UTC", bool(declared), promise.options.day == "end")

@@ -15,11 +15,11 @@ from .values import value_rules
 
 def rules_of(contract: Contract, table: SchemaObject) -> TableRules:
     """Everything the contract promises about the values of one table, and what cannot be measured with the reason."""
-    found = tuple(_with_own_ids(_all_rules(contract, table)))
+    rules = tuple(_with_own_ids(_all_rules(contract, table)))
     return TableRules(
         table.name,
-        tuple(one for one in found if isinstance(one, QualityCheck)),
-        tuple(one for one in found if isinstance(one, SkippedRule)),
+        tuple(rule for rule in rules if isinstance(rule, QualityCheck)),
+        tuple(rule for rule in rules if isinstance(rule, SkippedRule)),
     )
 
 
@@ -47,6 +47,6 @@ def _demanded(spot: RulePlace, prop: Property) -> Iterator[tuple[str, ...]]:
 def _with_own_ids(rules: Iterable[QualityCheck | SkippedRule]) -> Iterator[QualityCheck | SkippedRule]:
     """Names are not unique in every contract; ids must be, because history is kept by them."""
     seen: dict[str, int] = {}
-    for one in rules:
-        seen[one.id] = seen.get(one.id, 0) + 1
-        yield one if seen[one.id] == 1 else replace(one, id=f"{one.id}#{seen[one.id]}")
+    for rule in rules:
+        seen[rule.id] = seen.get(rule.id, 0) + 1
+        yield rule if seen[rule.id] == 1 else replace(rule, id=f"{rule.id}#{seen[rule.id]}")

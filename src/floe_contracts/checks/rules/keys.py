@@ -66,16 +66,16 @@ def foreign_key_rules(contract: Contract, table: SchemaObject) -> Iterator[Quali
     number = 0
     here = RulePlace(contract, table)
     for spot in (*spots(contract, table), here):
-        found = spot.prop.relationships if spot.prop else table.relationships
-        for one in found:
+        relationships = spot.prop.relationships if spot.prop else table.relationships
+        for relationship in relationships:
             number += 1
-            yield _foreign_key(spot, one, "foreign_key" if number == 1 else f"foreign_key_{number}")
+            yield _foreign_key(spot, relationship, "foreign_key" if number == 1 else f"foreign_key_{number}")
 
 
-def _foreign_key(spot: RulePlace, one: Relationship, name: str) -> QualityCheck | SkippedRule:
-    columns = (spot,) if spot.prop else _columns(spot, one.source)
-    targets = [_target(spot, text) for text in one.to]
-    reason = _unusable(one, columns, targets)
+def _foreign_key(spot: RulePlace, relationship: Relationship, name: str) -> QualityCheck | SkippedRule:
+    columns = (spot,) if spot.prop else _columns(spot, relationship.source)
+    targets = [_target(spot, text) for text in relationship.to]
+    reason = _unusable(relationship, columns, targets)
     if reason or columns is None:
         return SkippedRule(f"{spot.id}.{name}", "foreign_key", spot.element, reason, spot.column or None, "consistency")
     ends = [target for target in targets if target]
@@ -89,16 +89,18 @@ def _foreign_key(spot: RulePlace, one: Relationship, name: str) -> QualityCheck 
         column=columns[0].column if len(columns) == 1 else None,
         columns=tuple(dict.fromkeys(column.column[0] for column in columns)),
         dimension="consistency",
-        weight=weight_of(one.custom),
-        says=f"every {', '.join(column.element for column in columns)} exists in {', '.join(one.to)}",
-        at=one.at,
+        weight=weight_of(relationship.custom),
+        says=f"every {', '.join(column.element for column in columns)} exists in {', '.join(relationship.to)}",
+        at=relationship.at,
     )
 
 
-def _unusable(one: Relationship, columns: tuple[RulePlace, ...] | None, targets: list[RulePlace | None]) -> str:
-    if one.type.casefold() != "foreignkey":
-        return f"only foreign keys can be checked, and this relationship is called {one.type!r}"
-    if any(_OUTSIDE.search(text) for text in one.to):
+def _unusable(
+    relationship: Relationship, columns: tuple[RulePlace, ...] | None, targets: list[RulePlace | None]
+) -> str:
+    if relationship.type.casefold() != "foreignkey":
+        return f"only foreign keys can be checked, and this relationship is called {relationship.type!r}"
+    if any(_OUTSIDE.search(text) for text in relationship.to):
         return "the other table belongs to another contract"
     if columns is None or any(target is None for target in targets):
         return "it names a column that this contract does not have"
@@ -112,8 +114,8 @@ def _unusable(one: Relationship, columns: tuple[RulePlace, ...] | None, targets:
 
 
 def _columns(spot: RulePlace, names: tuple[str, ...]) -> tuple[RulePlace, ...] | None:
-    found = [_target(spot, name) for name in names]
-    return None if any(one is None for one in found) else tuple(one for one in found if one)
+    columns = [_target(spot, name) for name in names]
+    return None if any(column is None for column in columns) else tuple(column for column in columns if column)
 
 
 def _target(spot: RulePlace, text: str) -> RulePlace | None:
@@ -123,21 +125,21 @@ def _target(spot: RulePlace, text: str) -> RulePlace | None:
     for table in spot.contract.objects:
         for prefix in (table.name, table.physical_name or table.name):
             if text.startswith(f"{prefix}."):
-                found = find_column(spot.contract, table, text)
-                if found:
-                    return found
+                column = find_column(spot.contract, table, text)
+                if column:
+                    return column
     return find_column(spot.contract, spot.table, text)
 
 
 def _by_ids(contract: Contract, steps: list[str]) -> RulePlace | None:
     steps = [step for step in steps if step not in ("schema", "properties")]
-    table = next((one for one in contract.objects if steps and steps[0] in (one.id, one.name)), None)
+    table = next((table for table in contract.objects if steps and steps[0] in (table.id, table.name)), None)
     if table is None:
         return None
     chain: list[str] = []
     inside: tuple[Property, ...] = table.properties
     for step in steps[1:]:
-        prop = next((one for one in inside if step in (one.id, one.name)), None)
+        prop = next((prop for prop in inside if step in (prop.id, prop.name)), None)
         if prop is None:
             return None
         chain, inside = [*chain, prop.name], prop.properties

@@ -50,21 +50,21 @@ class _Question:
 
 def quality_rules(spot: RulePlace, rules: tuple[QualityRule, ...]) -> Iterator[QualityCheck | SkippedRule]:
     """The rules written at a column or at the table."""
-    for number, one in enumerate(rules, 1):
-        yield _quality_rule(spot, one, number)
+    for number, rule in enumerate(rules, 1):
+        yield _quality_rule(spot, rule, number)
 
 
-def _quality_rule(spot: RulePlace, one: QualityRule, number: int) -> QualityCheck | SkippedRule:
-    metric = _OLD_NAMES.get(metric_of(one), metric_of(one))
-    kind = (one.type or "library").casefold()
-    name = one.name or one.id or one.metric or kind
-    rule_id = f"{spot.id}.{one.id or f'quality_{number}'}"
-    dimension = one.dimension or _DIMENSIONS.get(metric)
-    question = _question(spot, one, kind, metric)
-    reason = question if isinstance(question, str) else _unusable(one, needs=kind == "sql" or metric == "rowcount")
+def _quality_rule(spot: RulePlace, rule: QualityRule, number: int) -> QualityCheck | SkippedRule:
+    metric = _OLD_NAMES.get(metric_of(rule), metric_of(rule))
+    kind = (rule.type or "library").casefold()
+    name = rule.name or rule.id or rule.metric or kind
+    rule_id = f"{spot.id}.{rule.id or f'quality_{number}'}"
+    dimension = rule.dimension or _DIMENSIONS.get(metric)
+    question = _question(spot, rule, kind, metric)
+    reason = question if isinstance(question, str) else _unusable(rule, needs=kind == "sql" or metric == "rowcount")
     if reason or isinstance(question, str):
         return SkippedRule(rule_id, name, spot.element, reason, spot.column or None, dimension)
-    columns, percent = question.columns, unit_of(one) == "percent"
+    columns, percent = question.columns, unit_of(rule) == "percent"
     return QualityCheck(
         id=rule_id,
         name=name,
@@ -73,64 +73,64 @@ def _quality_rule(spot: RulePlace, one: QualityRule, number: int) -> QualityChec
         column=columns[0].column if len(columns) == 1 else None,
         columns=tuple(dict.fromkeys(column.column[0] for column in columns)),
         dimension=dimension,
-        severity=named(one.severity),
-        weight=weight_of(one.custom),
-        thresholds=one.thresholds,
+        severity=named(rule.severity),
+        weight=weight_of(rule.custom),
+        thresholds=rule.thresholds,
         unit="percent" if percent else "rows",
         of=question.of if percent else None,
         source="quality",
-        says=one.name or question.says,
-        at=one.at,
+        says=rule.name or question.says,
+        at=rule.at,
     )
 
 
-def _question(spot: RulePlace, one: QualityRule, kind: str, metric: str) -> _Question | str:
+def _question(spot: RulePlace, rule: QualityRule, kind: str, metric: str) -> _Question | str:
     """What to measure, or why nothing can be."""
     if kind == "sql":
-        return _sql(spot, one)
+        return _sql(spot, rule)
     if kind == "text":
         return "it is written for people, and nothing can run it"
     if kind == "custom":
-        return f"it is a check of {one.engine or 'another engine'}, which only that engine can run"
+        return f"it is a check of {rule.engine or 'another engine'}, which only that engine can run"
     if kind != "library" or metric not in _METRICS:
-        return f"{one.metric or kind!r} is no metric of the standard's library"
-    return _METRICS[metric](spot, one)
+        return f"{rule.metric or kind!r} is no metric of the standard's library"
+    return _METRICS[metric](spot, rule)
 
 
-def _sql(spot: RulePlace, one: QualityRule) -> _Question | str:
-    if not one.query or not one.query.strip():
+def _sql(spot: RulePlace, rule: QualityRule) -> _Question | str:
+    if not rule.query or not rule.query.strip():
         return "it has no query"
-    open_variables = sorted({word for word in _VARIABLE.findall(one.query) if word.casefold() not in _FILLED})
+    open_variables = sorted({word for word in _VARIABLE.findall(rule.query) if word.casefold() not in _FILLED})
     if open_variables:
         return f"its query has the variable {open_variables[0]}, and nothing gives it a value"
     if spot.repeats:
         return "an item of an array or map is no column that a query could name"
     columns = (spot,) if spot.prop else ()
-    return _Question(m.SqlNumber(one.query, spot.path or None), None, columns, f"the query of {spot.element}")
+    return _Question(m.SqlNumber(rule.query, spot.path or None), None, columns, f"the query of {spot.element}")
 
 
-def _nulls(spot: RulePlace, one: QualityRule) -> _Question | str:
-    column = _only_column(spot, one)
+def _nulls(spot: RulePlace, rule: QualityRule) -> _Question | str:
+    column = _only_column(spot, rule)
     if isinstance(column, str):
         return column
     return _Question(m.NullCount(column.path), column.whole, (column,), f"nulls in {column.element}")
 
 
-def _missing(spot: RulePlace, one: QualityRule) -> _Question | str:
-    column = _only_column(spot, one)
+def _missing(spot: RulePlace, rule: QualityRule) -> _Question | str:
+    column = _only_column(spot, rule)
     if isinstance(column, str):
         return column
-    listed = _said(one, "missingValues")
+    listed = _said(rule, "missingValues")
     measure = m.MissingCount(column.path, scalars(listed) if isinstance(listed, list) else ())
     return _Question(measure, column.whole, (column,), f"missing values in {column.element}")
 
 
-def _invalid(spot: RulePlace, one: QualityRule) -> _Question | str:
-    column = _only_column(spot, one)
+def _invalid(spot: RulePlace, rule: QualityRule) -> _Question | str:
+    column = _only_column(spot, rule)
     if isinstance(column, str):
         return column
     tests: list[m.ValidTest] = []
-    listed, pattern = _said(one, "validValues"), _said(one, "pattern")
+    listed, pattern = _said(rule, "validValues"), _said(rule, "pattern")
     if isinstance(listed, list):
         tests.append(m.OneOf(scalars(listed)))
     if isinstance(pattern, str):
@@ -141,8 +141,8 @@ def _invalid(spot: RulePlace, one: QualityRule) -> _Question | str:
     return _Question(m.InvalidCount(column.path, test), column.whole, (column,), f"invalid values in {column.element}")
 
 
-def _duplicates(spot: RulePlace, one: QualityRule) -> _Question | str:
-    columns = _listed_columns(spot, one)
+def _duplicates(spot: RulePlace, rule: QualityRule) -> _Question | str:
+    columns = _listed_columns(spot, rule)
     if isinstance(columns, str):
         return columns
     if spot.prop:
@@ -152,13 +152,13 @@ def _duplicates(spot: RulePlace, one: QualityRule) -> _Question | str:
     if any(column.repeats for column in columns):
         return "uniqueness across the items of many rows is not measured"
     paths = tuple(column.path for column in columns)
-    measure = m.DuplicateCount(paths, count_rows=unit_of(one) == "percent")
+    measure = m.DuplicateCount(paths, count_rows=unit_of(rule) == "percent")
     names = ", ".join(column.element for column in columns)
     return _Question(measure, m.RowCount(), columns, f"duplicates of {names}")
 
 
-def _rows(spot: RulePlace, one: QualityRule) -> _Question | str:
-    if unit_of(one) == "percent":
+def _rows(spot: RulePlace, rule: QualityRule) -> _Question | str:
+    if unit_of(rule) == "percent":
         return "rows are no percentage of anything"
     return _Question(m.RowCount(), None, (), f"rows of {spot.table.name}")
 
@@ -172,40 +172,40 @@ _METRICS: dict[str, Callable[[RulePlace, QualityRule], _Question | str]] = {
 }
 
 
-def _only_column(spot: RulePlace, one: QualityRule) -> RulePlace | str:
+def _only_column(spot: RulePlace, rule: QualityRule) -> RulePlace | str:
     """The column itself, or the one that a rule at the table names."""
     if spot.prop:
         return spot
-    columns = _listed_columns(spot, one)
+    columns = _listed_columns(spot, rule)
     if isinstance(columns, str):
         return columns
     return columns[0] if len(columns) == 1 else "a rule at the table must say which column it is about"
 
 
-def _listed_columns(spot: RulePlace, one: QualityRule) -> tuple[RulePlace, ...] | str:
-    said = next((value for key in _COLUMN_KEYS if (value := _said(one, key)) is not None), None)
-    names = said if isinstance(said, list) else [said] if said is not None else []
-    found: list[RulePlace] = []
+def _listed_columns(spot: RulePlace, rule: QualityRule) -> tuple[RulePlace, ...] | str:
+    listed = next((value for key in _COLUMN_KEYS if (value := _said(rule, key)) is not None), None)
+    names = listed if isinstance(listed, list) else [listed] if listed is not None else []
+    columns: list[RulePlace] = []
     for name in names:
         column = find_column(spot.contract, spot.table, name) if isinstance(name, str) else None
         if column is None:
             return f"{name!r} is no column of {spot.table.name}"
-        found.append(column)
-    return tuple(found)
+        columns.append(column)
+    return tuple(columns)
 
 
-def _said(one: QualityRule, key: str) -> Json:
+def _said(rule: QualityRule, key: str) -> Json:
     """An argument; ODCS 3.0 wrote them beside the rule."""
-    return one.arguments.get(key, one.extras.get(key))
+    return rule.arguments.get(key, rule.extras.get(key))
 
 
-def _unusable(one: QualityRule, *, needs: bool) -> str:
+def _unusable(rule: QualityRule, *, needs: bool) -> str:
     """Why the number could not be compared; `needs` says that no threshold is natural for it."""
-    if unit_of(one) not in ("rows", "percent"):
-        return f"{one.unit!r} is neither rows nor percent"
-    if needs and not one.thresholds:
+    if unit_of(rule) not in ("rows", "percent"):
+        return f"{rule.unit!r} is neither rows nor percent"
+    if needs and not rule.thresholds:
         return "it does not say what the number must be, for instance mustBe: 0"
-    wrong = next((operator for operator, operand in one.thresholds if not comparable(operator, operand)), None)
+    wrong = next((operator for operator, operand in rule.thresholds if not comparable(operator, operand)), None)
     return f"{wrong.value} compares with something that is no number" if wrong else ""
 
 

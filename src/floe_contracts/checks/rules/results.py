@@ -45,10 +45,10 @@ def _result(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) -> R
             reason = value.reason if isinstance(value, Failure) else "the answer was no number"
             return RuleResult(rule, "error", reason=reason)
         numbers.append(number)
-    found, whole = numbers[0], numbers[1] if len(numbers) > 1 else None
+    compared, whole = numbers[0], numbers[1] if len(numbers) > 1 else None
     if whole is not None:
-        found = found * 100 / whole if whole else Fraction(0)
-    return RuleResult(rule, "pass" if passes(found, rule.thresholds) else "fail", found, whole)
+        compared = compared * 100 / whole if whole else Fraction(0)
+    return RuleResult(rule, "pass" if passes(compared, rule.thresholds) else "fail", compared, whole)
 
 
 def broken_rule(result: RuleResult, table: str) -> Finding:

@@ -54,8 +54,8 @@ def comparable(operator: Threshold, operand: Json) -> bool:
 def _limits(operand: Json) -> tuple[Fraction, ...]:
     """Numbers, also those written as text; true and false stand for the 1 and 0 of a query."""
     listed = operand if isinstance(operand, list) else [operand]
-    found = [Fraction(int(one)) if isinstance(one, bool) else number_of(one) for one in listed]
-    return tuple(one for one in found if one is not None) if None not in found else ()
+    limits = [Fraction(int(limit)) if isinstance(limit, bool) else number_of(limit) for limit in listed]
+    return tuple(limit for limit in limits if limit is not None) if None not in limits else ()
 
 
 def in_words(thresholds: Thresholds, unit: str) -> str:

@@ -23,7 +23,7 @@ def value_rules(spot: RulePlace, prop: Property, *, demanded: bool = False) -> I
     if (prop.required or demanded) and spot.column[-1] != KEY:  # no engine lets a map's key be null
         yield _rule(spot, prop, "not_null", m.NullCount(spot.path), "is never null", dimension="completeness")
     if prop.enum is not None:
-        allowed = scalars([one.value for one in prop.enum])
+        allowed = scalars([entry.value for entry in prop.enum])
         yield _invalid(spot, prop, "enum", m.OneOf(allowed), f"is one of {len(allowed)} values")
     yield from _text_rules(spot, prop)
     yield from _number_rules(spot, prop)
@@ -158,5 +158,7 @@ def _between(least: int | None, most: int | None) -> str:
 def scalars(values: list[Json]) -> tuple[m.Scalar, ...]:
     """Listed values in their order, without null, lists and maps; numbers with a fraction as they were written."""
     kept = (value for value in values if value is not None and not isinstance(value, (list, dict)))
-    plain = (bool(one) if isinstance(one, bool) else int(one) if isinstance(one, int) else text_of(one) for one in kept)
-    return tuple({(type(one), one): one for one in plain}.values())
+    plain = (
+        value if isinstance(value, bool) else int(value) if isinstance(value, int) else text_of(value) for value in kept
+    )
+    return tuple({(type(value), value): value for value in plain}.values())

@@ -54,25 +54,25 @@ def connected(now: CheckContext) -> dict[str, Json]:
     A plugin does not know the folders that relative paths start at, so every table's files have their whole path.
     """
     where = now.target.where
-    said: dict[str, Json] = (
+    settings: dict[str, Json] = (
         where.connection.model_dump(by_alias=True, exclude_defaults=True) if where.connection else {}
     )
-    tables = said.get("tables")
+    tables = settings.get("tables")
     placed: dict[str, Json] = {**tables} if isinstance(tables, dict) else {}
     for table in now.contract.objects:
-        found, own = bind(now.contract, table, where), placed.get(table.name)
-        if isinstance(found, Binding) and found.reach is Reach.FILES:
-            placed[table.name] = {**(own if isinstance(own, dict) else {}), "location": found.location}
+        binding, own = bind(now.contract, table, where), placed.get(table.name)
+        if isinstance(binding, Binding) and binding.reach is Reach.FILES:
+            placed[table.name] = {**(own if isinstance(own, dict) else {}), "location": binding.location}
     more: dict[str, Json] = {"tables": placed} if placed else {}
-    return {**({"server": where.server} if where.server else {}), **said, **more}
+    return {**({"server": where.server} if where.server else {}), **settings, **more}
 
 
 def _column(now: CheckContext) -> str | None:
     """The clock that the SLA names, else the connection's."""
     own = now.target.where.connection.timestamp_column if now.target.where.connection else ""
     named = (
-        ".".join(one.path) for table in now.contract.objects for one in promises(now.contract, table)
-        if one.path is not None and one.check == "freshness"
+        ".".join(promise.path) for table in now.contract.objects for promise in promises(now.contract, table)
+        if promise.path is not None and promise.check == "freshness"
     )  # fmt: skip
     return next(named, None) or own or None
 
@@ -93,11 +93,11 @@ def _result(now: CheckContext, answers: Sequence[SLACheckResult | SchemaComparis
 
 
 def _findings(check: Check, now: CheckContext, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:
-    found = [finding_of(one) for one in answer.violations]
+    findings = [finding_of(violation) for violation in answer.violations]
     if answer.outcome is Outcome.ERRORED:
         name = answer.name if isinstance(answer, SLACheckResult) else ""
-        found.append(not_measured(name or now.target.name, answer.message or f"the plugin could not check {check}"))
-    return found
+        findings.append(not_measured(name or now.target.name, answer.message or f"the plugin could not check {check}"))
+    return findings
 
 
 _NOW: ContextVar[CheckContext | None] = ContextVar("floe_situation", default=None)

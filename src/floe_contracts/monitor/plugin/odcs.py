@@ -84,24 +84,24 @@ class OdcsPlugin:
         self, contract: Contract, actual_schema: Mapping[str, TableColumns] | None = None
     ) -> ContractValidationResult:
         """What lint says, and where columns are given by table also how they differ from the promise."""
-        found = tuple(
+        findings = tuple(
             Finding.of(
-                one.code,
-                one.rule,
-                one.message,
-                severity=one.severity,
+                remark.code,
+                remark.rule,
+                remark.message,
+                severity=remark.severity,
                 contract=contract.label,
-                element=one.element,
-                expected=one.expected,
-                actual=one.actual,
-                suggestions=(one.suggestion,) if one.suggestion else (),
+                element=remark.element,
+                expected=remark.expected,
+                actual=remark.actual,
+                suggestions=(remark.suggestion,) if remark.suggestion else (),
             )
-            for one in remarks(contract, "")
+            for remark in remarks(contract, "")
         )
         given = actual_schema or {}
-        tables = [TableSchema(one, given[one.name]) for one in contract.objects if one.name in given]
+        tables = [TableSchema(table, given[table.name]) for table in contract.objects if table.name in given]
         drift = judge_schema_drift(contract, tables).findings if tables else ()
-        return ContractValidationResult(contract.label, (*found, *drift), contract)
+        return ContractValidationResult(contract.label, (*findings, *drift), contract)
 
     def lint_contract_file(self, contract_path: ContractPath) -> ContractValidationResult:
         loaded = self._loaded(contract_path)
@@ -113,10 +113,10 @@ class OdcsPlugin:
 
     def compare_schemas(self, old_schema: TableColumns, new_schema: TableColumns) -> SchemaComparisonResult:
         """As if the old columns were promised: what is gone or of another type breaks readers, what is new does not."""
-        table = SchemaObject("table", properties=tuple(_promise(one) for one in old_schema))
+        table = SchemaObject("table", properties=tuple(_promise(column) for column in old_schema))
         contract = Contract("table", "", objects=(table,))
-        found = changes_since(contract, table, old_schema, new_schema, Reading())
-        result = CheckResult("schema_drift", "table", outcome_by_severity(found), findings=found)
+        changes = changes_since(contract, table, old_schema, new_schema, Reading())
+        result = CheckResult("schema_drift", "table", outcome_by_severity(changes), findings=changes)
         return compared(result, contract.version, self.now_us())
 
     def check_freshness(
@@ -138,7 +138,11 @@ class OdcsPlugin:
     def check_breaking_changes(self, contract: Contract, connection: Connected) -> list[ContractViolation]:
         """Differences of the table that break readers, from the contract or from the last look."""
         ids = {code.id for code in BREAKING}
-        return [one for one in self.detect_schema_drift(contract, connection).violations if one.code in ids]
+        return [
+            violation
+            for violation in self.detect_schema_drift(contract, connection).violations
+            if violation.code in ids
+        ]
 
     def _loaded(self, contract_path: ContractPath) -> Loaded:
         path = os.fspath(contract_path)

@@ -55,11 +55,11 @@ class ContractValidationResult:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        return tuple(one for one in self.findings if one.severity.rank >= Severity.ERROR.rank)
+        return tuple(finding for finding in self.findings if finding.severity.rank >= Severity.ERROR.rank)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        return tuple(one for one in self.findings if one.severity is Severity.WARNING)
+        return tuple(finding for finding in self.findings if finding.severity is Severity.WARNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class SchemaComparisonResult:
     @property
     def breaking(self) -> tuple[ContractViolation, ...]:
         """The differences that break readers."""
-        return tuple(one for one in self.violations if one.severity.rank >= Severity.ERROR.rank)
+        return tuple(violation for violation in self.violations if violation.severity.rank >= Severity.ERROR.rank)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ _STATUSES = {"pass": Outcome.PASSED, "fail": Outcome.VIOLATED, "error": Outcome.
 
 def compared(result: CheckResult, version: str, now_us: int) -> SchemaComparisonResult:
     """A verdict on columns."""
-    found = violations_in(result, version, now_us)
-    return SchemaComparisonResult(result.contract, result.outcome, found, why(result), result.context)
+    violations = violations_in(result, version, now_us)
+    return SchemaComparisonResult(result.contract, result.outcome, violations, why(result), result.context)
 
 
 def promised(result: CheckResult, version: str, now_us: int) -> SLACheckResult:

@@ -45,18 +45,20 @@ def _judged(now: CheckContext, probes: list[TableProbe]) -> CheckResult:
 
 
 def _promised(now: CheckContext) -> bool:
-    return any(one.kind is Kind.AVAILABILITY for table in now.contract.objects for one in promises(now.contract, table))
+    return any(
+        promise.kind is Kind.AVAILABILITY for table in now.contract.objects for promise in promises(now.contract, table)
+    )
 
 
 def window_us(now: CheckContext) -> int:
     """The longest window that any promise about availability asks for."""
-    asked = [
-        one.options.window_us
+    windows = [
+        promise.options.window_us
         for table in now.contract.objects
-        for one in promises(now.contract, table)
-        if one.kind is Kind.AVAILABILITY
+        for promise in promises(now.contract, table)
+        if promise.kind is Kind.AVAILABILITY
     ]
-    return max(asked, default=SlaOptions().window_us)
+    return max(windows, default=SlaOptions().window_us)
 
 
 def probe_history(before: Values, slot: Window, outcomes: Sequence[SlotOutcome] = ()) -> ProbeHistory:
@@ -76,8 +78,10 @@ def probe_history(before: Values, slot: Window, outcomes: Sequence[SlotOutcome] 
 
 def _failed_in_a_row(outcomes: Sequence[SlotOutcome], at_most: int) -> dict[str, int]:
     """By table. Only so many outcomes are looked at: who failed in all of them failed as long as the contract did."""
-    judged = [one.result.findings for one in outcomes if one.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
-    down = [{item.element for item in found if item.rule == SOURCE_DOWN} for found in judged]
+    judged = [
+        outcome.result.findings for outcome in outcomes if outcome.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)
+    ]
+    down = [{item.element for item in findings if item.rule == SOURCE_DOWN} for findings in judged]
     counted = {name: _leading_failures([name not in each for each in down]) for name in (down[0] if down else ())}
     return {name: at_most if count == len(down) else min(count, at_most) for name, count in counted.items()}
 

@@ -45,8 +45,8 @@ def check_target(now: CheckContext, judge: Judge) -> Checked:
 
 def errored_result(check: Check, target: Target, reason: str) -> CheckResult:
     """Neither passed nor violated, with the cause in one line."""
-    found = target.findings or (not_measured(target.name, reason),)
-    return CheckResult(check, target.name, Outcome.ERRORED, target.path, found)
+    findings = target.findings or (not_measured(target.name, reason),)
+    return CheckResult(check, target.name, Outcome.ERRORED, target.path, findings)
 
 
 def cause_of(error: Exception) -> str:

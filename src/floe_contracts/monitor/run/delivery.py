@@ -55,7 +55,7 @@ class Sink(Protocol):
     @property
     def name(self) -> str: ...
 
-    def messages(self, told: NewResult) -> Iterable[Message]:
+    def messages(self, result: NewResult) -> Iterable[Message]:
         """What to tell, as the bytes that will go over the wire; pure, and the same for the same result."""
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
@@ -75,20 +75,20 @@ class Mirror(Protocol):
 
 
 def messages_for(
-    told: NewResult, sinks: Sequence[Sink], crashed: Callable[[str, Exception], None] = lambda _, __: None
+    result: NewResult, sinks: Sequence[Sink], crashed: Callable[[str, Exception], None] = lambda _, __: None
 ) -> tuple[Message, ...]:
     """What all sinks have to say of a result; one that cannot render must not cost the others theirs, nor the result.
 
     Under `warn` a result is in the log and in the history, and nobody is told.
     """
-    if not told.outcome.published:
+    if not result.outcome.published:
         return ()
-    return tuple(message for sink in sinks for message in _rendered(told, sink, crashed))
+    return tuple(message for sink in sinks for message in _rendered(result, sink, crashed))
 
 
-def _rendered(told: NewResult, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
+def _rendered(result: NewResult, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
     try:
-        return tuple(sink.messages(told))
+        return tuple(sink.messages(result))
     except Exception as error:  # as above
         crashed(sink.name, error)
         return ()

@@ -30,7 +30,7 @@ Facet = dict[str, Json]
 def contract_violation(violations: Sequence[ContractViolation]) -> Facet:
     """The worst violation in the seed's fields, all of them below it: a run has one facet of each kind."""
     ordered = worst_first(violations)
-    listed: list[Json] = [dict(_violation(one)) for one in ordered[:_MOST_LISTED]]
+    listed: list[Json] = [dict(_violation(violation)) for violation in ordered[:_MOST_LISTED]]
     return {
         **floe_head("ContractViolationRunFacet"),
         **_violation(ordered[0]),
@@ -66,10 +66,10 @@ def recovery(outcome: SlotOutcome, before: Callable[[], tuple[SlotOutcome, ...]]
     if outcome.result.outcome is not Outcome.PASSED:
         return {}
     broken: list[SlotOutcome] = []
-    for one in before():
-        if one.result.outcome is Outcome.PASSED:
+    for earlier in before():
+        if earlier.result.outcome is Outcome.PASSED:
             break
-        broken += [one] if one.result.outcome is Outcome.VIOLATED else []
+        broken += [earlier] if earlier.result.outcome is Outcome.VIOLATED else []
     if not broken:
         return {}
     return {"recovery": {"violatedSince": iso(broken[-1].slot_us), "violatedSlots": len(broken)}}
@@ -80,19 +80,19 @@ def floe_head(name: str) -> Facet:
     return {"_producer": PRODUCER, "_schemaURL": f"{SCHEMAS}/{name}.json#/$defs/{name}"}
 
 
-def _violation(one: ContractViolation) -> Facet:
-    said = {
-        "contractName": one.contract_name,
-        "contractVersion": one.contract_version,
-        "violationType": one.violation_type.value,
-        "severity": one.severity.value,
-        "message": one.message,
-        "element": one.element,
-        "expectedValue": one.expected_value,
-        "actualValue": one.actual_value,
-        "timestamp": _iso(one.timestamp),
+def _violation(violation: ContractViolation) -> Facet:
+    fields = {
+        "contractName": violation.contract_name,
+        "contractVersion": violation.contract_version,
+        "violationType": violation.violation_type.value,
+        "severity": violation.severity.value,
+        "message": violation.message,
+        "element": violation.element,
+        "expectedValue": violation.expected_value,
+        "actualValue": violation.actual_value,
+        "timestamp": _iso(violation.timestamp),
     }
-    return {key: text for key, text in said.items() if text}
+    return {key: text for key, text in fields.items() if text}
 
 
 def _iso(when: datetime) -> str:

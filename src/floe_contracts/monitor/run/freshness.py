@@ -34,7 +34,7 @@ def check_freshness(now: CheckContext, engine: Engine) -> Checked:
 def standing(now: CheckContext) -> Streaks:
     """How often each violation stood in the slots before this one; slots without a verdict are no gap."""
     judged = (Outcome.PASSED, Outcome.VIOLATED)
-    return streaks([one.result.findings for one in now.before() if one.result.outcome in judged])
+    return streaks([outcome.result.findings for outcome in now.before() if outcome.result.outcome in judged])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class _Asking:
         skew, group = promise.options.skew_us, promise.options.group_by
         question = (promise.table.name, choice, skew, group)
         if question not in self._clocks:
-            found = self.engine.clock(
+            clock = self.engine.clock(
                 binding,
                 choice,
                 as_of_us=self.now.as_of_us,
@@ -78,7 +78,7 @@ class _Asking:
                 group_by=group,
                 limit_s=self.now.limit_s,
             )
-            self._clocks[question] = _explained(found, choice, self.now.contract.key)
+            self._clocks[question] = _explained(clock, choice, self.now.contract.key)
         return self._clocks[question]
 
     def _arrival(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Arrival | Failure:
@@ -104,11 +104,11 @@ class _Asking:
         )
 
 
-def _explained(found: Clock | Failure, choice: ClockChoice, key: str) -> Clock | Failure:
+def _explained(clock: Clock | Failure, choice: ClockChoice, key: str) -> Clock | Failure:
     """Which clock was read is said with why; where there is none, what to write."""
-    if isinstance(found, Clock):
-        return replace(found, how=f"{found.how} ({choice.said})")
+    if isinstance(clock, Clock):
+        return replace(clock, how=f"{clock.how} ({choice.why})")
     if choice.path is not None:
-        return found
+        return clock
     fix = f"name a column: element: of the SLA, or timestamp_column: under connections.{key}"
-    return Failure(f"{found.reason}; {choice.said}; {fix}")
+    return Failure(f"{clock.reason}; {choice.why}; {fix}")

@@ -62,13 +62,13 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
 
 def violations_of(result: CheckResult, start_us: int) -> tuple[Violation, ...]:
     """One per kind, element and rule; info is counted too, what could not be measured is not."""
-    found: dict[tuple[str, int], Violation] = {}
+    violations: dict[tuple[str, int], Violation] = {}
     for item in result.findings:
         if item.violation_type is not None:
             slot_us = _occurrence_us(item, start_us)
             mark = fingerprint(item)
-            found.setdefault((mark, slot_us), Violation(item.violation_type, item.severity, mark, slot_us))
-    return tuple(found.values())
+            violations.setdefault((mark, slot_us), Violation(item.violation_type, item.severity, mark, slot_us))
+    return tuple(violations.values())
 
 
 def fingerprint(item: Finding) -> str:

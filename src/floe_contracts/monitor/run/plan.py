@@ -48,14 +48,14 @@ class TablePlan:
     @property
     def counts(self) -> tuple[Count, ...]:
         """Every count-like measure in the order of the passes."""
-        return tuple(one for group in self.passes for one in group)
+        return tuple(count for group in self.passes for count in group)
 
     @property
     def plan_hash(self) -> str:
         """Changes with anything that a kept state depends on, and not with thresholds, severities or names of rules."""
         clock = self.clock and (self.clock.path, self.clock.zone)
-        said = repr(("floe/plan/v1", self.table, self.counts, self.key_sets, clock))
-        return "sha256:" + hashlib.sha256(said.encode()).hexdigest()
+        text = repr(("floe/plan/v1", self.table, self.counts, self.key_sets, clock))
+        return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def plan_table(contract: Contract, table: SchemaObject, *, clock: ClockChoice | None = None) -> TablePlan:
@@ -65,16 +65,18 @@ def plan_table(contract: Contract, table: SchemaObject, *, clock: ClockChoice | 
 
 def plan_rules(rules: TableRules, *, clock: ClockChoice | None = None) -> TablePlan:
     """The plan for rules that were chosen already."""
-    asked = _asked(rules.rules)
+    measures = _asked(rules.rules)
     column_clock = clock if clock is not None and clock.path is not None else None
     return TablePlan(
         table=rules.table,
         rules=rules.rules,
         skipped=rules.skipped,
-        passes=_passes([one for one in asked if isinstance(one, COUNTS)], _CLOCK_WIDTH if column_clock else 0),
-        key_sets=tuple(dict.fromkeys(key_set(one) for one in asked if isinstance(one, DuplicateCount))),
-        orphans=tuple(one for one in asked if isinstance(one, OrphanCount)),
-        queries=tuple(one for one in asked if isinstance(one, SqlNumber)),
+        passes=_passes(
+            [measure for measure in measures if isinstance(measure, COUNTS)], _CLOCK_WIDTH if column_clock else 0
+        ),
+        key_sets=tuple(dict.fromkeys(key_set(measure) for measure in measures if isinstance(measure, DuplicateCount))),
+        orphans=tuple(measure for measure in measures if isinstance(measure, OrphanCount)),
+        queries=tuple(measure for measure in measures if isinstance(measure, SqlNumber)),
         clock=column_clock,
     )
 

@@ -33,18 +33,20 @@ def _passes(plan: TablePlan) -> Iterator[str]:
         shared = f"{plural(len(group), 'count')}" + (f" and the clock {spelled(clock.path or ())}" if clock else "")
         yield f"  pass {number}: {shared} in one aggregation"
         yield from _said(plan, group)
-        known = [one for one in group if _in_metadata(one)]
+        known = [measure for measure in group if _in_metadata(measure)]
         if known or clock:
             yield f"    metadata may answer {_listed(known, clock=clock is not None)}"
 
 
-def _in_metadata(one: Measure) -> bool:
+def _in_metadata(measure: Measure) -> bool:
     """Files and snapshots know their rows and the nulls of columns that are not nested."""
-    return one == RowCount() or (isinstance(one, NullCount) and len(one.path) == 1 and not below_items(one.path))
+    return measure == RowCount() or (
+        isinstance(measure, NullCount) and len(measure.path) == 1 and not below_items(measure.path)
+    )
 
 
 def _listed(known: Sequence[Measure], *, clock: bool) -> str:
-    nulls = sum(isinstance(one, NullCount) for one in known)
+    nulls = sum(isinstance(measure, NullCount) for measure in known)
     words = ["the number of rows"] if RowCount() in known else []
     words += [f"nulls of {plural(nulls, 'column')}"] if nulls else []
     words += ["the clock"] if clock else []
@@ -54,7 +56,7 @@ def _listed(known: Sequence[Measure], *, clock: bool) -> str:
 def _rest(plan: TablePlan) -> Iterator[str]:
     if plan.key_sets:
         yield f"  keys: {plural(len(plan.key_sets), 'set')} of columns hashed in one scan, repeats confirmed by value"
-        yield from _said(plan, [one for one in _measures(plan) if isinstance(one, DuplicateCount)])
+        yield from _said(plan, [measure for measure in _measures(plan) if isinstance(measure, DuplicateCount)])
     for orphan in plan.orphans:
         yield f"  anti-join with {orphan.target}"
         yield from _said(plan, [orphan])
@@ -66,7 +68,7 @@ def _rest(plan: TablePlan) -> Iterator[str]:
 
 
 def _measures(plan: TablePlan) -> Iterator[Measure]:
-    return (one for rule in plan.rules for one in rule.measures)
+    return (measure for rule in plan.rules for measure in rule.measures)
 
 
 def _said(plan: TablePlan, measures: Iterable[Measure]) -> Iterator[str]:

@@ -24,23 +24,23 @@ def check_quality(now: CheckContext, engine: Engine) -> Checked:
     """Every rule of every table in as few looks as the engine can do it in."""
     tables = tuple(now.tables(engine))
     bound = {table.name: where for table, where in tables if isinstance(where, Binding)}
-    found: list[TableQuality] = []
+    qualities: list[TableQuality] = []
     states: list[PartitionState] = []
     for table, where in tables:
         plan, floor = plan_table(now.contract, table), _row_floor(now, table)
         if not plan.rules and floor is None:
-            found.append(TableQuality(table, skipped=plan.skipped))
+            qualities.append(TableQuality(table, skipped=plan.skipped))
         elif isinstance(where, Unbound):
-            found.append(TableQuality(table, skipped=plan.skipped, failure=Failure(where.reason)))
+            qualities.append(TableQuality(table, skipped=plan.skipped, failure=Failure(where.reason)))
         elif now.gone(where):
             return Checked(now.passed_over("past_slot"))
         else:
             rows = _rows_of_day(now, engine, where, floor) if floor is not None else None
             quality, kept = _measured(now, engine, where, plan, bound)
             quality = replace(quality, rows_of_day=rows)
-            found.append(quality)
+            qualities.append(quality)
             states += kept
-    return Checked(judge_quality(now.contract, found), states=tuple(states) or None)
+    return Checked(judge_quality(now.contract, qualities), states=tuple(states) or None)
 
 
 def _measured(
@@ -68,12 +68,12 @@ def _surroundings(now: CheckContext, key: str, bound: Mapping[str, Binding]) -> 
 
 
 def _row_floor(now: CheckContext, table: SchemaObject) -> Promise | None:
-    return next((one for one in promises(now.contract, table) if one.kind is Kind.MIN_ROWS_PER_DAY), None)
+    return next((promise for promise in promises(now.contract, table) if promise.kind is Kind.MIN_ROWS_PER_DAY), None)
 
 
 def _rows_of_day(now: CheckContext, engine: Engine, binding: Binding, floor: Promise) -> DayRows | Failure:
     choice = clock_of(now.contract, floor, binding.timestamp_column or None)
     if choice.path is None:
         fix = f"name a column: element: of the SLA, or timestamp_column: under connections.{now.contract.key}"
-        return Failure(f"rows per day need a column with a time, and {choice.said}; {fix}")
+        return Failure(f"rows per day need a column with a time, and {choice.why}; {fix}")
     return engine.rows_of_day(binding, choice, last_complete_day(now.as_of_us), limit_s=now.limit_s)

@@ -20,7 +20,7 @@ from ...contract.version import parse_version
 from ...errors import UsageError
 from ...results import Finding
 from ..settings.model import CHECKS, DEFAULT_INTERVALS_US, Enforcement, MonitoringConfig
-from ..settings.stricter import strengthened
+from ..settings.stricter import apply_thresholds
 from ..source.binding import SourceHints
 from ..source.connection import Connection
 
@@ -75,14 +75,14 @@ def targets_from(
 ) -> tuple[Target, ...]:
     """Contract files with the settings that hold for each, in the order of their paths."""
     choice = choice or ServerChoice()
-    files = sorted(loaded, key=lambda one: one.path)
-    return labelled([_target(one, config, choice) for one in files])
+    files = sorted(loaded, key=lambda file: file.path)
+    return labelled([_target(file, config, choice) for file in files])
 
 
 def target_of(contract: Contract, config: MonitoringConfig, where: SourceHints, path: str = "") -> Target:
     """One contract with the settings that hold for its key."""
     own = config.contracts.get(contract.key)
-    stricter, problem = strengthened(contract, own.thresholds) if own else (contract, "")
+    stricter, problem = apply_thresholds(contract, own.thresholds) if own else (contract, "")
     return Target(
         contract=stricter,
         path=path,
@@ -94,25 +94,25 @@ def target_of(contract: Contract, config: MonitoringConfig, where: SourceHints, 
     )
 
 
-def _target(one: Loaded, config: MonitoringConfig, choice: ServerChoice) -> Target:
-    if one.contract is None:
-        return _broken(one, config)
-    connection = choice.connection or config.connections.get(one.contract.key)
-    where = SourceHints(connection, choice.server, posixpath.dirname(one.path), choice.root)
-    return target_of(one.contract, config, where, one.path)
+def _target(file: Loaded, config: MonitoringConfig, choice: ServerChoice) -> Target:
+    if file.contract is None:
+        return _broken(file, config)
+    connection = choice.connection or config.connections.get(file.contract.key)
+    where = SourceHints(connection, choice.server, posixpath.dirname(file.path), choice.root)
+    return target_of(file.contract, config, where, file.path)
 
 
-def _broken(one: Loaded, config: MonitoringConfig) -> Target:
+def _broken(file: Loaded, config: MonitoringConfig) -> Target:
     """A contract that cannot be checked, under the settings of its key; a block must not end with a typing error."""
-    who = one.unfit or one.named or _who(one.document.value)
-    contract = who if who and who.key else Contract(posixpath.basename(one.path), "")
+    who = file.unfit or file.named or _who(file.document.value)
+    contract = who if who and who.key else Contract(posixpath.basename(file.path), "")
     return Target(
         contract,
-        one.path,
+        file.path,
         enforcement=config.enforcement_of(contract.key) if who is contract else _strictest(config),
         intervals_us=_intervals(config, contract.key),
-        problem="the contract has errors" if one.findings else "the contract cannot be read",
-        findings=one.findings,
+        problem="the contract has errors" if file.findings else "the contract cannot be read",
+        findings=file.findings,
     )
 
 
@@ -121,14 +121,14 @@ def _who(value: Json) -> Contract | None:
     if not isinstance(value, dict):
         return None
     words = ("id", "name", "version", "domain")
-    said = {word: text_of(value[word]) for word in words if isinstance(value.get(word), (str, int, float))}
-    return Contract(said.get("name", ""), said.get("version", ""), said.get("id"), said.get("domain"))
+    fields = {word: text_of(value[word]) for word in words if isinstance(value.get(word), (str, int, float))}
+    return Contract(fields.get("name", ""), fields.get("version", ""), fields.get("id"), fields.get("domain"))
 
 
 def _strictest(config: MonitoringConfig) -> Enforcement:
     """For a file of which nobody can say whose it is: it may be the one that the strictest word is about."""
-    said = (one.enforcement for one in config.contracts.values() if one.enforcement is not None)
-    return max((config.data_contracts.enforcement, *said), key=lambda one: one.rank)
+    levels = (settings.enforcement for settings in config.contracts.values() if settings.enforcement is not None)
+    return max((config.data_contracts.enforcement, *levels), key=lambda level: level.rank)
 
 
 def _intervals(config: MonitoringConfig, key: str) -> dict[str, int]:
@@ -143,20 +143,20 @@ def labelled(targets: Sequence[Target], others: Iterable[tuple[str, int]] = ()) 
     majors: dict[str, list[int]] = {}
     for key, major in others:
         majors.setdefault(key, []).append(major)
-    for one in targets:
-        if not one.findings:  # a version that cannot be read must not rename the others
-            majors.setdefault(one.key, []).append(one.major)
+    for target in targets:
+        if not target.findings:  # a version that cannot be read must not rename the others
+            majors.setdefault(target.key, []).append(target.major)
     seen: set[tuple[str, int]] = set()
-    found = []
-    for one in targets:
-        first = one.major <= min(majors.get(one.key, [one.major]))
-        label = one.contract.label if first else _numbered(one)
-        twice = (one.key, one.major) in seen and not one.problem
-        if not one.findings:
-            seen.add((one.key, one.major))
-        problem = "another file is monitored for the same contract and MAJOR already" if twice else one.problem
-        found.append(replace(one, label=label, problem=problem))
-    return tuple(found)
+    labelled_targets = []
+    for target in targets:
+        first = target.major <= min(majors.get(target.key, [target.major]))
+        label = target.contract.label if first else _numbered(target)
+        twice = (target.key, target.major) in seen and not target.problem
+        if not target.findings:
+            seen.add((target.key, target.major))
+        problem = "another file is monitored for the same contract and MAJOR already" if twice else target.problem
+        labelled_targets.append(replace(target, label=label, problem=problem))
+    return tuple(labelled_targets)
 
 
 def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]]) -> tuple[Target, ...]:
@@ -164,7 +164,7 @@ def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]])
 
     Who has the plain name keeps it, and a numbered line stays numbered: counters under a name never fall.
     """
-    names = {one.key: one.contract.label for one in targets}
+    names = {target.key: target.contract.label for target in targets}
     plain: dict[str, set[int]] = {}
     numbered: set[tuple[str, int]] = set()
     for key, major, label in lines:
@@ -172,39 +172,41 @@ def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]])
             plain.setdefault(key, set()).add(major)
         else:
             numbered.add((key, major))
-    found = []
-    for one in targets:
-        label, first = one.name, min(plain.get(one.key, {one.major}))
-        if (one.key in plain or (one.key, one.major) in numbered) and not (one.findings and one.major == 0):
-            label = one.contract.label if one.key in plain and one.major == first else _numbered(one)
-        found.append(replace(one, label=label))
-    return tuple(found)
+    renamed = []
+    for target in targets:
+        label, first = target.name, min(plain.get(target.key, {target.major}))
+        if (target.key in plain or (target.key, target.major) in numbered) and not (
+            target.findings and target.major == 0
+        ):
+            label = target.contract.label if target.key in plain and target.major == first else _numbered(target)
+        renamed.append(replace(target, label=label))
+    return tuple(renamed)
 
 
-def _numbered(one: Target) -> str:
-    return f"{one.contract.label}.v{one.major}"
+def _numbered(target: Target) -> str:
+    return f"{target.contract.label}.v{target.major}"
 
 
 def unfitting(config: MonitoringConfig, targets: Iterable[Target]) -> tuple[str, ...]:
     """Settings under a key that no contract has, one line each: a slip there leaves a contract less strict."""
-    keys = {one.key for one in targets}
-    found = []
-    for block, said in (("contracts", config.contracts), ("connections", config.connections)):
-        for key in said:
+    keys = {target.key for target in targets}
+    lines = []
+    for block, entries in (("contracts", config.contracts), ("connections", config.connections)):
+        for key in entries:
             if key not in keys:
                 meant = nearest(key, keys)
                 cure = f"Write {meant} if that is meant." if meant else "Write a contract's id, or remove it."
-                found.append(f"The settings hold {block}.{key}, which fits no contract. {cure}")
-    return tuple(found)
+                lines.append(f"The settings hold {block}.{key}, which fits no contract. {cure}")
+    return tuple(lines)
 
 
 def chosen(targets: Sequence[Target], only: Sequence[str]) -> tuple[Target, ...]:
     """The targets that `--only` names by key, name, label or path, with `*` and `?`; each must fit one."""
     for pattern in only:
-        if not any(_fits(one, pattern) for one in targets):
-            names = ", ".join(sorted({one.name for one in targets})[:10])
+        if not any(_fits(target, pattern) for target in targets):
+            names = ", ".join(sorted({target.name for target in targets})[:10])
             raise UsageError(f"--only {pattern} fits no contract", fix=f"There are {names}." if names else "")
-    return tuple(one for one in targets if not only or any(_fits(one, pattern) for pattern in only))
+    return tuple(target for target in targets if not only or any(_fits(target, pattern) for pattern in only))
 
 
 def _fits(target: Target, pattern: str) -> bool:

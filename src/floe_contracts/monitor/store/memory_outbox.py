@@ -36,8 +36,8 @@ class MemoryOutbox:
 
     def pending(self, sink: str, *, after: int = 0, limit: int = 100) -> tuple[Pending, ...]:
         with self._lock:
-            found = [one for one in self._waiting.values() if one.message.sink == sink and one.id > after]
-        return tuple(sorted(found, key=lambda one: one.id)[:limit])
+            messages = [entry for entry in self._waiting.values() if entry.message.sink == sink and entry.id > after]
+        return tuple(sorted(messages, key=lambda entry: entry.id)[:limit])
 
     def delivered(self, message: Pending) -> None:
         with self._lock:
@@ -45,39 +45,39 @@ class MemoryOutbox:
 
     def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
         with self._lock:
-            one = self._waiting.get(message.id)
-            if one is not None:
-                self._waiting[one.id] = replace(one, tries=one.tries + 1, reason=reason, due_us=due_us)
+            entry = self._waiting.get(message.id)
+            if entry is not None:
+                self._waiting[entry.id] = replace(entry, tries=entry.tries + 1, reason=reason, due_us=due_us)
 
     def bury(self, message: Pending, reason: str) -> None:
         with self._lock:
-            one = self._waiting.pop(message.id, None)
-            if one is not None:
-                self._dead[one.id] = replace(one, tries=one.tries + 1, reason=reason)
+            entry = self._waiting.pop(message.id, None)
+            if entry is not None:
+                self._dead[entry.id] = replace(entry, tries=entry.tries + 1, reason=reason)
 
     def revive(self, sink: str) -> int:
         with self._lock:
-            found = [one for one in self._dead.values() if one.message.sink == sink]
-            for one in found:
-                self._waiting[one.id] = replace(self._dead.pop(one.id), due_us=0)
-            return len(found)
+            letters = [entry for entry in self._dead.values() if entry.message.sink == sink]
+            for letter in letters:
+                self._waiting[letter.id] = replace(self._dead.pop(letter.id), due_us=0)
+            return len(letters)
 
     def backlog(self) -> tuple[Backlog, ...]:
         with self._lock:
             waiting, dead = list(self._waiting.values()), list(self._dead.values())
         return tuple(
-            _backlog(sink, [one for one in waiting if one.message.sink == sink], dead)
-            for sink in sorted({one.message.sink for one in (*waiting, *dead)})
+            _backlog(sink, [entry for entry in waiting if entry.message.sink == sink], dead)
+            for sink in sorted({entry.message.sink for entry in (*waiting, *dead)})
         )
 
     def forget(self, before_us: int) -> int:
         """For the store alone: dead letters that are older go, messages that wait become dead letters."""
         with self._lock:
-            old = [one.id for one in self._dead.values() if one.since_us < before_us]
+            old = [entry.id for entry in self._dead.values() if entry.since_us < before_us]
             for each in old:
                 del self._dead[each]
-            for one in [one for one in self._waiting.values() if one.since_us < before_us]:
-                self._dead[one.id] = replace(self._waiting.pop(one.id), reason=TOO_OLD)
+            for entry in [entry for entry in self._waiting.values() if entry.since_us < before_us]:
+                self._dead[entry.id] = replace(self._waiting.pop(entry.id), reason=TOO_OLD)
             return len(old)
 
     def outdate(self, groups: Iterable[tuple[str, Check]]) -> None:
@@ -111,9 +111,9 @@ TOO_OLD = "it could not be delivered for so long that its slot was forgotten"
 
 
 def _backlog(sink: str, waiting: list[Pending], dead: list[Pending]) -> Backlog:
-    refused = [one for one in dead if one.message.sink == sink]
-    oldest = min(waiting, key=lambda one: one.id, default=None)
-    tried = [one for one in sorted((*waiting, *refused), key=lambda one: one.id) if one.reason]
+    refused = [entry for entry in dead if entry.message.sink == sink]
+    oldest = min(waiting, key=lambda entry: entry.id, default=None)
+    tried = [entry for entry in sorted((*waiting, *refused), key=lambda entry: entry.id) if entry.reason]
     return Backlog(
         sink,
         len(waiting),

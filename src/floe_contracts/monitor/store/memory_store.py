@@ -111,21 +111,23 @@ class MemoryStore:
     ) -> tuple[SlotOutcome, ...]:
         with self._lock:
             done = [slot.outcome for slot in self._slots.values() if slot.outcome is not None]
-        found = [
-            one
-            for one in done
-            if one.key.series == series
-            and since_us <= one.slot_us
-            and (until_us is None or one.slot_us < until_us)
-            and (like is None or _is_alike(one.key.run_id, like.run_id))
+        outcomes = [
+            outcome
+            for outcome in done
+            if outcome.key.series == series
+            and since_us <= outcome.slot_us
+            and (until_us is None or outcome.slot_us < until_us)
+            and (like is None or _is_alike(outcome.key.run_id, like.run_id))
         ]
-        return tuple(sorted(found, key=lambda one: (one.slot_us, str(one.key)), reverse=True)[:limit])
+        return tuple(sorted(outcomes, key=lambda outcome: (outcome.slot_us, str(outcome.key)), reverse=True)[:limit])
 
     def gauge_history(
         self, series: Series, name: str, since_us: int, until_us: int | None = None
     ) -> tuple[tuple[int, Decimal], ...]:
-        found = self.history(series, since_us, until_us)
-        return tuple((one.slot_us, value) for one in found for gauge, value in one.gauges if gauge == name)
+        outcomes = self.history(series, since_us, until_us)
+        return tuple(
+            (outcome.slot_us, value) for outcome in outcomes for gauge, value in outcome.gauges if gauge == name
+        )
 
     def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None:
         with self._lock:
@@ -144,12 +146,12 @@ class MemoryStore:
             return tuple(sorted({series.namespace for series in self._totals}))
 
     def filled(self, namespace: str, since_us: int) -> Mapping[tuple[Series, int], Filled]:
-        found: dict[tuple[Series, int], list[int]] = {}
+        filled: dict[tuple[Series, int], list[int]] = {}
         with self._lock:
             for key, slot in self._slots.items():
                 if key.namespace == namespace and not key.run_id and key.start_us >= since_us and slot.outcome:
-                    found.setdefault((key.series, key.interval_us), []).append(key.start_us)
-        return {key: Filled(min(starts), len(starts)) for key, starts in found.items()}
+                    filled.setdefault((key.series, key.interval_us), []).append(key.start_us)
+        return {key: Filled(min(starts), len(starts)) for key, starts in filled.items()}
 
     def prune(self, before_us: int) -> Pruned:
         with self._lock:
@@ -158,9 +160,9 @@ class MemoryStore:
             self._forgotten_runs |= {key for key in old if key.run_id and self._slots[key].outcome}
             for key in old:
                 del self._slots[key]
-            for counted in [one for one, seen_us in self._counted.items() if seen_us < self._pruned_us]:
+            for counted in [key for key, seen_us in self._counted.items() if seen_us < self._pruned_us]:
                 del self._counted[counted]
-            gone = [one for one, total in self._totals.items() if (total.last_run_us or 0) < self._pruned_us]
+            gone = [series for series, total in self._totals.items() if (total.last_run_us or 0) < self._pruned_us]
             for series in gone:
                 del self._totals[series], self._commits[series]
             self.outbox.outdate((series.namespace, series.check_type) for series in gone)
@@ -182,10 +184,10 @@ class MemoryStore:
 
     def _revisions(self) -> dict[tuple[str, Check], int]:
         with self._lock:
-            found: Counter[tuple[str, Check]] = Counter()
+            revisions: Counter[tuple[str, Check]] = Counter()
             for series, commits in self._commits.items():
-                found[series.namespace, series.check_type] += commits
-            return dict(found)
+                revisions[series.namespace, series.check_type] += commits
+            return dict(revisions)
 
     def _keep_states(self, states: tuple[PartitionState, ...] | None) -> None:
         """The states of a table are those of its newest plan; others would never be asked for again."""
@@ -209,13 +211,13 @@ class MemoryStore:
 
     def _not_counted(self, series: Series, outcome: SlotOutcome) -> Iterable[Violation]:
         """What is new; from before the last pruning nothing is, because it may have been counted and forgotten."""
-        for one in outcome.violations:
-            key = (series, one.slot_us, one.fingerprint)
+        for violation in outcome.violations:
+            key = (series, violation.slot_us, violation.fingerprint)
             known = key in self._counted
-            if known or one.slot_us >= self._pruned_us:
-                self._counted[key] = max(self._counted.get(key, 0), one.slot_us, outcome.slot_us)
-            if not known and one.slot_us >= self._pruned_us:
-                yield one
+            if known or violation.slot_us >= self._pruned_us:
+                self._counted[key] = max(self._counted.get(key, 0), violation.slot_us, outcome.slot_us)
+            if not known and violation.slot_us >= self._pruned_us:
+                yield violation
 
 
 TAKEN = "another run has taken or finished the slot"

@@ -209,8 +209,8 @@ _OF_STREAM = re.compile(r"(stream:.+?)(?:@[^:]*|:stopped)?:\d+")
 
 def stream_names(run_id: str) -> tuple[str, ...]:
     """What all runs of the same stream begin with; empty for the run of a pipeline."""
-    found = _OF_STREAM.fullmatch(run_id)
-    return (f"{found[1]}@", f"{found[1]}:") if found else ()
+    stream = _OF_STREAM.fullmatch(run_id)
+    return (f"{stream[1]}@", f"{stream[1]}:") if stream else ()
 
 
 class Store(Protocol):

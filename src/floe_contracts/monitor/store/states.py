@@ -45,16 +45,16 @@ class StateComparison:
 def compare(state: TableState | None, now: Mapping[str, str]) -> StateComparison:
     """Which parts need no second look; `now` has the files of every part that the table has today."""
     known = state.parts if state is not None else ()
-    kept = tuple(one for one in known if now.get(one.part) == one.files and None not in one.counts)
-    fresh = set(now) - {one.part for one in kept}
+    kept = tuple(part for part in known if now.get(part.part) == part.files and None not in part.counts)
+    fresh = set(now) - {part.part for part in kept}
     return StateComparison(kept, tuple(sorted(fresh)), only_added=bool(known) and len(kept) == len(known))
 
 
 def total(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:
     """The counts of all parts together."""
     sums: list[int | None] = [0] * width
-    for one in parts:
-        for index, count in enumerate(one.counts):
+    for part in parts:
+        for index, count in enumerate(part.counts):
             before = sums[index]
             sums[index] = None if before is None or count is None else before + count
     return tuple(sums)
@@ -62,9 +62,9 @@ def total(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:
 
 def stored(state: TableState, table: str, plan_hash: str) -> tuple[PartitionState, ...]:
     """A state as stores keep it: one entry for each part, and one for the repeated keys."""
-    repeats: Json = [None if one is None else [*one] for one in state.repeats]
+    repeats: Json = [None if pair is None else [*pair] for pair in state.repeats]
     entries: list[tuple[str, str, Json]] = [(WHOLE, "", repeats)]
-    entries += [(one.part, one.files, [list(one.counts), one.newest, one.nulls]) for one in state.parts]
+    entries += [(part.part, part.files, [list(part.counts), part.newest, part.nulls]) for part in state.parts]
     return tuple(
         PartitionState(table, plan_hash, part, files, json.dumps(value, separators=(",", ":")).encode())
         for part, files, value in entries
@@ -75,14 +75,14 @@ def restored(entries: Iterable[PartitionState]) -> TableState | None:
     """A state as a store gives it back; None when anything is amiss, because it can always be measured anew."""
     parts, repeats = [], None
     try:
-        for one in entries:
-            value = json.loads(one.state)
-            if one.partition == WHOLE:
+        for entry in entries:
+            value = json.loads(entry.state)
+            if entry.partition == WHOLE:
                 repeats = tuple(None if pair is None else _repeats(pair) for pair in value)
             else:
                 counts, newest, nulls = value
                 numbers = tuple(_whole(count) for count in counts)
-                parts.append(PartState(one.partition, one.files, numbers, _whole(newest), _whole(nulls)))
+                parts.append(PartState(entry.partition, entry.files, numbers, _whole(newest), _whole(nulls)))
     except (TypeError, ValueError):
         return None
     return None if repeats is None else TableState(tuple(parts), repeats)

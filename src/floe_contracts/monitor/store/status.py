@@ -29,14 +29,14 @@ class SeriesStatus:
 
 def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[SeriesStatus, ...]:
     """By namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
-    found: list[SeriesStatus] = []
+    statuses: list[SeriesStatus] = []
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
         for series, totals in store.totals(namespace).items():
-            one = _standing(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
-            if fits((one.name, series.contract), only):
-                found.append(one)
-    return tuple(sorted(found, key=lambda one: (one.series.namespace, one.name, one.series.major)))
+            status = _standing(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
+            if fits((status.name, series.contract), only):
+                statuses.append(status)
+    return tuple(sorted(statuses, key=lambda status: (status.series.namespace, status.name, status.series.major)))
 
 
 def fits(names: Sequence[str], only: Iterable[str]) -> bool:
@@ -59,9 +59,9 @@ def _standing(series: Series, totals: SeriesTotals, filled: Filled | None, windo
 
 def refuse_recent(before_us: int, store: Store, config: MonitoringConfig, now_us: int) -> None:
     """Two of the longest interval are kept: the slot of now, and the one before, which a scheduler may run late."""
-    asked = [config.interval_us(check, key) for check in CHECKS for key in ("", *config.contracts)]
+    intervals = [config.interval_us(check, key) for check in CHECKS for key in ("", *config.contracts)]
     known = [total.interval_us for name in store.namespaces() for total in store.totals(name).values()]
-    longest_us = max(*asked, *known)
+    longest_us = max(*intervals, *known)
     if before_us > now_us - 2 * longest_us:
         raise UsageError(
             f"slots since {iso(now_us - 2 * longest_us)} may still be run, and would be refused after this",

@@ -32,8 +32,8 @@ def moved_on(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
 def raised(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
     """Counters with violations that were not counted yet."""
     counters: dict[CounterKey, int] = dict(before.counters)
-    for one in new:
-        counters[one.type, one.severity] = counters.get((one.type, one.severity), 0) + 1
+    for violation in new:
+        counters[violation.type, violation.severity] = counters.get((violation.type, violation.severity), 0) + 1
     return replace(before, counters=counters)
 
 
