@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from pyspark.sql import Column, DataFrame, SparkSession, Window
@@ -54,7 +54,9 @@ def sample_rows(
     return {name: tuple(samples) for name, samples in by_rule.items()}
 
 
-def _show_table(spark: SparkSession, target: Target, table: SchemaObject, broken: set[str], each: int) -> Iterator[str]:
+def _show_table(
+    spark: SparkSession, target: Target, table: SchemaObject, broken: Collection[str | None], each: int
+) -> Iterator[str]:
     rules = [rule for rule in plan_table(target.contract, table).rules if rule.id in broken]
     binding = bind(target.contract, table, target.where)
     if not rules or isinstance(binding, Unbound):
