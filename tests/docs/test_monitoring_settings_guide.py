@@ -11,7 +11,7 @@ import pytest
 from support.builds import ROOT
 from support.told_commands import File, steps
 
-from floe_contracts.monitor.settings.reading import published, read_config, usable
+from floe_contracts.monitor.settings.reading import published_schema, read_config, require_usable
 
 GUIDES = ROOT / "docs/guides"
 SETTINGS = ".floe/monitoring.yaml"
@@ -27,7 +27,7 @@ def examples(page: Path) -> list[bytes]:
 )
 def test_the_examples_are_sound(page: Path) -> None:
     for text in examples(page):
-        usable(read_config(text, SETTINGS))
+        require_usable(read_config(text, SETTINGS))
 
 
 def test_every_key_is_shown_and_explained() -> None:
@@ -36,7 +36,7 @@ def test_every_key_is_shown_and_explained() -> None:
         examples(GUIDES / "monitoring-settings.md")[0].decode(),
         re.sub(r"```.*?```", "", page, flags=re.DOTALL),
     )
-    keys = sorted(set(_keys(published())))
+    keys = sorted(set(_keys(published_schema())))
     assert len(keys) > 50
     assert [key for key in keys if not re.search(rf"\b{key}:", example)] == []
     assert [key for key in keys if not re.search(rf"`[^`]*\b{key}\b[^`]*`", told)] == []

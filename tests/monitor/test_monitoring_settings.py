@@ -12,7 +12,14 @@ from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.source import read_document
 from floe_contracts.errors import SettingsError
 from floe_contracts.monitor.settings.model import CHECKS, Enforcement, Mode, MonitoringConfig
-from floe_contracts.monitor.settings.reading import FILE, as_text, generated, published, read_config, usable
+from floe_contracts.monitor.settings.reading import (
+    FILE,
+    generate_schema,
+    published_schema,
+    read_config,
+    require_usable,
+    schema_text,
+)
 
 EVERYTHING = """\
 data_contracts:
@@ -78,7 +85,7 @@ contracts:
 
 
 def read(text: str) -> MonitoringConfig:
-    return usable(read_config(text.encode()))
+    return require_usable(read_config(text.encode()))
 
 
 def wrong(text: str) -> list[str]:
@@ -206,17 +213,17 @@ def test_all_mistakes_come_at_once_in_the_order_of_their_lines() -> None:
 
 def test_usable_raises_with_the_first_mistake_and_counts_the_rest() -> None:
     with pytest.raises(SettingsError, match=r"monitoring.yaml:1:1: the file has no key 'a' \(1 more\)"):
-        usable(read_config(b"a: 1\nb: 2\n"))
+        require_usable(read_config(b"a: 1\nb: 2\n"))
 
 
 def test_the_published_schema_is_the_models() -> None:
-    assert published() == generated(), f"write settings_schema.as_text(generated()) to monitor/{FILE}"
-    assert as_text(published()).endswith("}\n")
+    assert published_schema() == generate_schema(), f"write settings_schema.as_text(generated()) to monitor/{FILE}"
+    assert schema_text(published_schema()).endswith("}\n")
 
 
 def test_the_published_schema_accepts_what_the_model_accepts() -> None:
     value = json.loads(json.dumps(read_document(EVERYTHING.encode()).plain()))
-    assert jsonschema_rs.validator_for(published()).is_valid(value)
+    assert jsonschema_rs.validator_for(published_schema()).is_valid(value)
 
 
 @pytest.mark.parametrize("check", CHECKS)

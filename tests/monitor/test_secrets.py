@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from floe_contracts.monitor.settings.reading import read_config
-from floe_contracts.monitor.settings.secret import SecretRef, names_secret, problem_of, revealed, value_of
+from floe_contracts.monitor.settings.secret import SecretRef, names_secret, problem_of, reveal_options, value_of
 
 PLANTED = "hunter2-do-not-tell"
 
@@ -91,7 +91,7 @@ def test_user_names_and_references_may_stand_in_the_file() -> None:
 
 def test_options_are_revealed_only_by_the_one_who_looks_up() -> None:
     options = (("user", "me"), ("password", SecretRef("env", "PW")))
-    assert revealed(options, {SecretRef("env", "PW"): PLANTED}.__getitem__) == {"user": "me", "password": PLANTED}
+    assert reveal_options(options, {SecretRef("env", "PW"): PLANTED}.__getitem__) == {"user": "me", "password": PLANTED}
     assert PLANTED not in repr(options)
 
 

@@ -113,7 +113,7 @@ def test_a_file_is_made_with_its_folder_for_its_owner_alone(tmp_path: Path) -> N
 
 def test_sqlite_writes_ahead_and_to_disk(tmp_path: Path) -> None:
     store = open_sql_store(f"sqlite:///{tmp_path}/m.db")
-    with store.database.reading() as connection:
+    with store.database.read() as connection:
         asked = ("journal_mode", "synchronous", "busy_timeout")
         found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in asked]
     assert found == ["wal", 2, 30_000]

@@ -62,7 +62,7 @@ def test_no_table_is_read_as_a_whole(tmp_path: Path, work: Callable[[SqlStore], 
     event.remove(store.database.engine, "before_cursor_execute", note)
     said = [(one, values) for one, values in asked if one.split()[0] in ("SELECT", "UPDATE", "DELETE")]
     assert said
-    with store.database.reading() as connection:
+    with store.database.read() as connection:
         plans = [
             (statement, row[3])
             for statement, values in said

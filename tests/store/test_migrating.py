@@ -54,7 +54,7 @@ def test_a_first_schema_is_migrated_with_all_it_holds(address: str) -> None:
 def test_a_migrated_database_has_the_shape_of_a_new_one(address: str) -> None:
     new = open_sql_store(address)
     shape = _shape(new)
-    with new.database.writing() as connection:
+    with new.database.write() as connection:
         METADATA.drop_all(connection)
     new.close()
     _old(address)
@@ -67,7 +67,7 @@ def test_a_migrated_database_has_the_shape_of_a_new_one(address: str) -> None:
 def test_opening_again_changes_nothing(address: str) -> None:
     for _ in range(2):
         store = open_sql_store(address)
-        with store.database.reading() as connection:
+        with store.database.read() as connection:
             found = [tuple(row) for row in connection.execute(select(facts.c.name, facts.c.value))]
         assert found == [("version", migrating.VERSION)]
         store.close()
@@ -87,7 +87,7 @@ def test_an_unknown_schema_is_refused_and_left_as_it_is(address: str, version: i
 
 def test_a_migration_that_fails_leaves_the_old_database(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(connection: Connection) -> None:
-        migrating._gauges_of_their_own(connection)
+        migrating._move_gauges(connection)
         connection.execute(text("SELECT nothing FROM nowhere"))
 
     _old(address)

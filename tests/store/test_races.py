@@ -119,8 +119,8 @@ def test_pruning_while_others_commit_counts_nothing_twice(address: str, folder: 
 def test_who_waits_is_not_turned_away(address: str) -> None:
     """Writers queue while one holds the database for a while."""
     first, second, found = open_sql_store(address), open_sql_store(address), list[object]()
-    with first.database.writing() as connection:
-        first.database.locking.alone(connection)
+    with first.database.write() as connection:
+        first.database.locking.lock_alone(connection)
         waiting = Thread(target=lambda: found.append(second.claim(key(), now_us=NOW)))
         waiting.start()
         waiting.join(0.5)

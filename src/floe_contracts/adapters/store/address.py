@@ -38,6 +38,6 @@ def _kind(address: str) -> str:
     word = scheme.casefold().partition("+")[0] if separator else ""
     kind = {"postgres": "postgresql"}.get(word, word)
     if kind not in _PACKAGES:
-        said = f"it begins with {word}:" if word.isalnum() else "it has no known beginning"
-        raise SettingsError(f"the address of the store cannot be used: {said}", fix=_FIX)
+        reason = f"it begins with {word}:" if word.isalnum() else "it has no known beginning"
+        raise SettingsError(f"the address of the store cannot be used: {reason}", fix=_FIX)
     return kind

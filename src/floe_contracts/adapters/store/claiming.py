@@ -17,18 +17,18 @@ from .tables import forgotten, slots
 
 
 def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, recheck: bool) -> Claimed:
-    with database.writing() as connection:
-        database.locking.share(connection)
+    with database.write() as connection:
+        database.locking.lock_shared(connection)
         before_us = pruned_us(connection)
         if _is_forgotten(connection, key, before_us):
             return Expired(before_us)
-        found = _slot(database, connection, key)
-        if found.token is not None and found.expires_us > now_us:
-            return Busy(found.expires_us)
-        previous = None if found.record is None else read_outcome(key, found.record, found.gauges)
-        if previous is not None and found.outcome != Outcome.ERRORED.value and not recheck:
+        row = _lock_slot(database, connection, key)
+        if row.token is not None and row.expires_us > now_us:
+            return Busy(row.expires_us)
+        previous = None if row.record is None else read_outcome(key, row.record, row.gauges)
+        if previous is not None and row.outcome != Outcome.ERRORED.value and not recheck:
             return AlreadyDone(previous)
-        claim = Claim(key, found.attempts + 1, secrets.token_hex(16), now_us + lease_us, previous)
+        claim = Claim(key, row.attempts + 1, secrets.token_hex(16), now_us + lease_us, previous)
         _lease(connection, claim, moved=bool(key.run_id) and previous is None)
         return claim
 
@@ -36,7 +36,7 @@ def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, rec
 def release_slot(database: Database, claim: Claim) -> None:
     """Attempts go on counting; a run without a result is of no time at all, so that the next pruning takes it."""
     held = (slots.c.slot == str(claim.key)) & (slots.c.token == claim.token)
-    with database.writing() as connection:
+    with database.write() as connection:
         done = connection.execute(slots.update().where(held).values(token=None, expires_us=None)).rowcount
         if done and claim.key.run_id:
             unfinished = (slots.c.slot == str(claim.key)) & slots.c.record.is_(None)
@@ -49,17 +49,17 @@ def _is_forgotten(connection: Connection, key: SlotKey, before_us: int) -> bool:
     return connection.execute(_FORGOTTEN, {"of": str(key)}).first() is not None
 
 
-def _slot(database: Database, connection: Connection, key: SlotKey) -> Row[Any]:
+def _lock_slot(database: Database, connection: Connection, key: SlotKey) -> Row[Any]:
     """The row of a slot, locked; made when it is not there."""
     name = {"of": str(key)}
-    found = connection.execute(_SLOT, name).first()
-    if found is None:
-        database.insert_new(connection, slots, _empty(key))  # or somebody else was quicker
-        found = connection.execute(_SLOT, name).one()
-    return found
+    row = connection.execute(_SLOT, name).first()
+    if row is None:
+        database.insert_new(connection, slots, _empty_slot(key))  # or somebody else was quicker
+        row = connection.execute(_SLOT, name).one()
+    return row
 
 
-def _empty(key: SlotKey) -> dict[str, object]:
+def _empty_slot(key: SlotKey) -> dict[str, object]:
     return {
         "slot": str(key),
         "series": str(key.series),

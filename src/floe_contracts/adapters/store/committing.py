@@ -27,19 +27,19 @@ from .tables import counted, outbox, schemas, series, slots, states
 def commit_outcome(
     database: Database, outcome: SlotOutcome, now_us: int, messages: Sequence[Message]
 ) -> Committed | Lost:
-    with database.writing() as connection:
-        database.locking.share(connection)
-        if not _filled(connection, outcome):
+    with database.write() as connection:
+        database.locking.lock_shared(connection)
+        if not _fill_slot(connection, outcome):
             return Lost(TAKEN)
-        writing = _Writing(database, connection, outcome)
-        new = writing.add_up()
-        writing.keep_schemas()
-        writing.keep_states()
-        writing.post(messages, now_us)
+        commit = _Commit(database, connection, outcome)
+        new = commit.add_up()
+        commit.keep_schemas()
+        commit.keep_states()
+        commit.post(messages, now_us)
         return Committed(new)
 
 
-def _filled(connection: Connection, outcome: SlotOutcome) -> bool:
+def _fill_slot(connection: Connection, outcome: SlotOutcome) -> bool:
     """A lease that ended is no reason to refuse as long as nobody else took the slot."""
     values = {
         "of": str(outcome.key),
@@ -55,7 +55,7 @@ def _filled(connection: Connection, outcome: SlotOutcome) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writing:
+class _Commit:
     database: Database
     connection: Connection
     outcome: SlotOutcome
@@ -76,11 +76,11 @@ class _Writing:
     def _totals(self) -> SeriesTotals:
         """Where the series stands, locked; one that is new begins with nothing."""
         name = {"of": str(self.series)}
-        found = self.connection.execute(_TOTALS, name).scalar_one_or_none()
-        if found is None:
-            self.database.insert_new(self.connection, series, _new(self.series, self.outcome.slot_us))
-            found = self.connection.execute(_TOTALS, name).scalar_one()
-        return read_totals(found)
+        totals = self.connection.execute(_TOTALS, name).scalar_one_or_none()
+        if totals is None:
+            self.database.insert_new(self.connection, series, _new_series(self.series, self.outcome.slot_us))
+            totals = self.connection.execute(_TOTALS, name).scalar_one()
+        return read_totals(totals)
 
     def _count(self) -> tuple[Violation, ...]:
         """What is new; from before the last pruning nothing is, because it may have been counted and forgotten."""
@@ -88,20 +88,20 @@ class _Writing:
             return ()
         before_us, known, new = pruned_us(self.connection), self._known(), []
         seen: dict[tuple[int, str], int] = {}
-        for one in self.outcome.violations:
-            mark = (one.slot_us, one.fingerprint)
-            if mark not in known and one.slot_us < before_us:
+        for violation in self.outcome.violations:
+            mark = (violation.slot_us, violation.fingerprint)
+            if mark not in known and violation.slot_us < before_us:
                 continue
             if mark not in known:
-                new.append(one)
-            known[mark] = seen[mark] = max(known.get(mark, 0), one.slot_us, self.outcome.slot_us)
+                new.append(violation)
+            known[mark] = seen[mark] = max(known.get(mark, 0), violation.slot_us, self.outcome.slot_us)
         self._note(seen)
         return tuple(new)
 
     def _known(self) -> dict[tuple[int, str], int]:
-        times = sorted({one.slot_us for one in self.outcome.violations})
-        found = self.connection.execute(_COUNTED, {"of": str(self.series), "times": times})
-        return {(slot_us, mark): seen_us for slot_us, mark, seen_us in found}
+        times = sorted({violation.slot_us for violation in self.outcome.violations})
+        rows = self.connection.execute(_COUNTED, {"of": str(self.series), "times": times})
+        return {(slot_us, mark): seen_us for slot_us, mark, seen_us in rows}
 
     def _note(self, seen: dict[tuple[int, str], int]) -> None:
         if not seen:
@@ -110,32 +110,32 @@ class _Writing:
             {"series": str(self.series), "slot_us": slot_us, "fingerprint": mark, "seen_us": seen_us}
             for (slot_us, mark), seen_us in seen.items()
         ]
-        self.connection.execute(_note(self.database.insert), rows)
+        self.connection.execute(_note_statement(self.database.insert), rows)
 
     def keep_schemas(self) -> None:
         """An older slot does not overwrite what a newer one saw."""
-        write = _see(self.database.insert)
-        for seen in sorted(self.outcome.schemas, key=lambda one: one.table):
+        write = _schema_statement(self.database.insert)
+        for seen in sorted(self.outcome.schemas, key=lambda schema: schema.table):
             row = {"table_key": seen.table, "slot_us": self.outcome.slot_us, "columns": columns_text(seen.columns)}
             self.connection.execute(write, [row])
 
     def keep_states(self) -> None:
         """The states of a table are those of its newest plan; others would never be asked for again."""
-        tables = sorted({one.table for one in self.outcome.states or ()})
+        tables = sorted({state.table for state in self.outcome.states or ()})
         for table in tables:
-            self.database.locking.table(self.connection, table)
+            self.database.locking.lock_table(self.connection, table)
         if tables:
             self.connection.execute(states.delete().where(states.c.table_key.in_(tables)))
             rows = [
                 {
-                    "table_key": one.table,
+                    "table_key": state.table,
                     "place": place,
-                    "plan_hash": one.plan_hash,
-                    "partition": one.partition,
-                    "files": one.files,
-                    "state": one.state,
+                    "plan_hash": state.plan_hash,
+                    "partition": state.partition,
+                    "files": state.files,
+                    "state": state.state,
                 }
-                for place, one in enumerate(self.outcome.states or ())
+                for place, state in enumerate(self.outcome.states or ())
             ]
             self.connection.execute(states.insert(), rows)
 
@@ -161,13 +161,13 @@ class _Writing:
             self.connection.execute(_POST, rows)
 
 
-def _new(one: Series, slot_us: int) -> dict[str, object]:
+def _new_series(line: Series, slot_us: int) -> dict[str, object]:
     return {
-        "series": str(one),
-        "namespace": one.namespace,
-        "contract": one.contract,
-        "major": one.major,
-        "check_type": one.check_type,
+        "series": str(line),
+        "namespace": line.namespace,
+        "contract": line.contract,
+        "major": line.major,
+        "check_type": line.check_type,
         "commits": 0,
         "last_run_us": slot_us,
         "totals": totals_text(SeriesTotals()),
@@ -185,14 +185,14 @@ _POST = outbox.insert()
 
 
 @cache
-def _note(insert: Insert) -> Any:
+def _note_statement(insert: Insert) -> Any:
     row = insert(counted)
     key = ["series", "slot_us", "fingerprint"]
     return row.on_conflict_do_update(index_elements=key, set_={"seen_us": row.excluded.seen_us})
 
 
 @cache
-def _see(insert: Insert) -> Any:
+def _schema_statement(insert: Insert) -> Any:
     row = insert(schemas)
     return row.on_conflict_do_update(
         index_elements=["table_key"],

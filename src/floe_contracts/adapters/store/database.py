@@ -21,16 +21,16 @@ WRITES = "floe_writes"  # the execution option by which SQLite learns to begin w
 class Locking(Protocol):
     """What only the dialect can do: hold transactions apart, and names."""
 
-    def share(self, connection: Connection) -> None:
+    def lock_shared(self, connection: Connection) -> None:
         """Until the end of the transaction: nobody prunes or migrates."""
 
-    def alone(self, connection: Connection) -> None:
+    def lock_alone(self, connection: Connection) -> None:
         """Until the end of the transaction: nobody claims, commits, prunes or migrates."""
 
-    def table(self, connection: Connection, name: str) -> None:
+    def lock_table(self, connection: Connection, name: str) -> None:
         """Until the end of the transaction: nobody else writes the states of this table."""
 
-    def named(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
+    def lock_name(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
         """Held across processes until the block ends or the process dies; False when it was not to be had."""
 
 
@@ -46,39 +46,39 @@ class Database:
     insert: Insert
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with translated(), self.engine.connect() as connection:
+    def read(self) -> Iterator[Connection]:
+        with translate_errors(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def write(self) -> Iterator[Connection]:
         """One transaction, committed when the block ends and undone when it fails."""
-        with translated(), self.engine.connect() as connection:
+        with translate_errors(), self.engine.connect() as connection:
             options: Mapping[str, bool] = {WRITES: True}
             with connection.execution_options(**options).begin():
                 yield connection
 
     @contextmanager
     def lock(self, name: str, wait_s: float) -> Iterator[bool]:
-        with translated(), self.locking.named(name, wait_s) as held:
+        with translate_errors(), self.locking.lock_name(name, wait_s) as held:
             yield held
 
     def insert_new(self, connection: Connection, table: Table, row: Mapping[str, object]) -> bool:
         """Whether the row was new; one that stands already stays as it is."""
-        return bool(connection.execute(_new(self.insert, table), [dict(row)]).rowcount)
+        return bool(connection.execute(_insert_statement(self.insert, table), [dict(row)]).rowcount)
 
 
 @cache
-def _new(insert: Insert, table: Table) -> Any:
+def _insert_statement(insert: Insert, table: Table) -> Any:
     return insert(table).on_conflict_do_nothing()
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise failed(error) from None
+        raise store_failure(error) from None
 
 
 _FIX = "Check that the database runs and that this job may reach and write it; a re-run takes up where this one ended."
@@ -109,7 +109,7 @@ class StoreFailed(FloeError):
     """The store of results cannot be worked with."""
 
 
-def failed(error: SQLAlchemyError) -> StoreFailed:
+def store_failure(error: SQLAlchemyError) -> StoreFailed:
     """The error to raise instead of what the library raised."""
     return StoreFailed(f"the store of results cannot be used: {_reason(error)}", fix=_FIX)
 
@@ -117,7 +117,7 @@ def failed(error: SQLAlchemyError) -> StoreFailed:
 def _reason(error: SQLAlchemyError) -> str:
     if isinstance(error, PoolTimeout):
         return "too much is going on at once"
-    said = error.orig if isinstance(error, DBAPIError) else error
-    text = f"{getattr(said, 'sqlstate', '') or ''} {said}"
-    found = (reason for pattern, reason in _REASONS if re.search(pattern, text, re.IGNORECASE))
-    return next(found, f"it answered with {type(said).__name__}")
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    text = f"{getattr(cause, 'sqlstate', '') or ''} {cause}"
+    reasons = (reason for pattern, reason in _REASONS if re.search(pattern, text, re.IGNORECASE))
+    return next(reasons, f"it answered with {type(cause).__name__}")

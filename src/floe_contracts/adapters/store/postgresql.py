@@ -45,25 +45,25 @@ class _PostgresLocking:
 
     engine: Engine
 
-    def share(self, connection: Connection) -> None:
+    def lock_shared(self, connection: Connection) -> None:
         connection.execute(_SHARE, {"key": _number("store")})
 
-    def alone(self, connection: Connection) -> None:
+    def lock_alone(self, connection: Connection) -> None:
         connection.execute(_ALONE, {"key": _number("store")})
 
-    def table(self, connection: Connection, name: str) -> None:
+    def lock_table(self, connection: Connection, name: str) -> None:
         connection.execute(_ALONE, {"key": _number(f"states {name}")})
 
     @contextmanager
-    def named(self, name: str, wait_s: float) -> Iterator[bool]:
+    def lock_name(self, name: str, wait_s: float) -> Iterator[bool]:
         with self.engine.connect() as connection:
-            held = _taken(connection, _number(f"name {name}"), wait_s)
+            held = _take_lock(connection, _number(f"name {name}"), wait_s)
             if not held:
                 connection.rollback()
             yield held
 
 
-def _taken(connection: Connection, key: int, wait_s: float) -> bool:
+def _take_lock(connection: Connection, key: int, wait_s: float) -> bool:
     connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
     if wait_s <= 0:
         return bool(connection.execute(_TRY, {"key": key}).scalar_one())

@@ -19,8 +19,8 @@ def pruned_us(connection: Connection) -> int:
 
 
 def prune_before(database: Database, before_us: int) -> Pruned:
-    with database.writing() as connection:
-        database.locking.alone(connection)
+    with database.write() as connection:
+        database.locking.lock_alone(connection)
         moment_us = max(before_us, pruned_us(connection))
         _remember(database, connection, moment_us)
         gone = _forget_slots(connection, moment_us)

@@ -33,7 +33,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
             "published": outcome.published,
             "first_us": outcome.first_us,
             "rules": _rules_record(outcome.rules) if outcome.rules else None,
-            "violations": [_violation_record(one) for one in outcome.violations],
+            "violations": [_violation_record(violation) for violation in outcome.violations],
             "result": result_record(outcome.result),
         }
     )
@@ -49,7 +49,7 @@ def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
         version=record["version"],
         seconds=Decimal(record["seconds"]),
         published=record["published"],
-        violations=tuple(_read_violation(one) for one in record["violations"]),
+        violations=tuple(_read_violation(violation) for violation in record["violations"]),
         gauges=read_gauges(gauges),
         first_us=record.get("first_us"),
         rules=RuleCount(*record["rules"]) if record.get("rules") else None,
@@ -66,7 +66,7 @@ def read_gauges(text: str) -> Gauges:
 
 def read_gauge(text: str, name: str) -> Gauges:
     """Only that gauge: months of them are read at once."""
-    return tuple((one, Decimal(value)) for one, value in json.loads(text) if one == name)
+    return tuple((gauge, Decimal(value)) for gauge, value in json.loads(text) if gauge == name)
 
 
 def totals_text(totals: SeriesTotals) -> str:
@@ -115,11 +115,11 @@ def read_totals(text: str) -> SeriesTotals:
 
 
 def columns_text(columns: Iterable[ActualColumn]) -> str:
-    return _text([_column_record(one) for one in columns])
+    return _text([_column_record(column) for column in columns])
 
 
 def read_columns(text: str) -> tuple[ActualColumn, ...]:
-    return tuple(_read_column(one) for one in json.loads(text))
+    return tuple(_read_column(column) for column in json.loads(text))
 
 
 def _column_record(column: ActualColumn) -> Record:
@@ -127,7 +127,7 @@ def _column_record(column: ActualColumn) -> Record:
         "name": column.name,
         "type": _type_record(column.type),
         "nullable": column.nullable,
-        "children": [_column_record(one) for one in column.children],
+        "children": [_column_record(child) for child in column.children],
         "spelling": column.spelling,
     }
 
@@ -137,7 +137,7 @@ def _read_column(record: Record) -> ActualColumn:
         name=record["name"],
         type=_read_type(record["type"]),
         nullable=record["nullable"],
-        children=tuple(_read_column(one) for one in record["children"]),
+        children=tuple(_read_column(child) for child in record["children"]),
         spelling=record["spelling"],
     )
 
@@ -146,7 +146,7 @@ def _type_record(kind: TypeExpr) -> Record:
     return {
         "family": kind.family.value,
         "params": list(kind.params),
-        "children": [[name, _type_record(one)] for name, one in kind.children],
+        "children": [[name, _type_record(child)] for name, child in kind.children],
         "text": kind.text,
         "zone": kind.zone.value,
         "unsigned": kind.unsigned,
@@ -158,7 +158,7 @@ def _read_type(record: Record) -> TypeExpr:
     return TypeExpr(
         family=Family(record["family"]),
         params=tuple(record["params"]),
-        children=tuple((name, _read_type(one)) for name, one in record["children"]),
+        children=tuple((name, _read_type(child)) for name, child in record["children"]),
         text=record["text"],
         zone=Zone(record["zone"]),
         unsigned=record["unsigned"],
@@ -170,8 +170,8 @@ def _rules_record(rules: RuleCount) -> list[int]:
     return [rules.passed, rules.failed]
 
 
-def _violation_record(one: Violation) -> list[Any]:
-    return [one.type.value, one.severity.value, one.fingerprint, one.slot_us]
+def _violation_record(violation: Violation) -> list[Any]:
+    return [violation.type.value, violation.severity.value, violation.fingerprint, violation.slot_us]
 
 
 def _read_violation(record: list[Any]) -> Violation:

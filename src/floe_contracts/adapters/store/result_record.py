@@ -18,9 +18,9 @@ def result_record(result: CheckResult) -> Record:
         "contract": result.contract,
         "outcome": result.outcome.value,
         "path": result.path,
-        "findings": [_finding_record(one) for one in result.findings],
+        "findings": [_finding_record(finding) for finding in result.findings],
         "version": _version_record(result.version) if result.version else None,
-        "readers": [_reader_record(one) for one in result.readers],
+        "readers": [_reader_record(reader) for reader in result.readers],
         "context": _pairs_record(result.context),
     }
 
@@ -31,36 +31,38 @@ def read_result(record: Record) -> CheckResult:
         contract=record["contract"],
         outcome=Outcome(record["outcome"]),
         path=record["path"],
-        findings=tuple(_read_finding(one) for one in record["findings"]),
+        findings=tuple(_read_finding(finding) for finding in record["findings"]),
         version=_read_version(record["version"]) if record["version"] else None,
-        readers=tuple(_read_reader(one) for one in record["readers"]),
+        readers=tuple(_read_reader(reader) for reader in record["readers"]),
     )
     return read_facts(result, _read_pairs(record["context"]))
 
 
-def _finding_record(one: Finding) -> Record:
+def _finding_record(finding: Finding) -> Record:
     return {
-        "code": one.code.id,
-        "rule": one.rule,
-        "message": one.message,
-        "severity": one.severity.value,
-        "contract": one.contract,
-        "element": one.element,
-        "location": [one.location.path, one.location.line, one.location.column] if one.location else None,
-        "expected": one.expected,
-        "actual": one.actual,
-        "suggestions": list(one.suggestions),
-        "bump": one.bump.value,
-        "standing": one.standing.value,
-        "fingerprint": one.fingerprint,
-        "context": _pairs_record(one.context),
+        "code": finding.code.id,
+        "rule": finding.rule,
+        "message": finding.message,
+        "severity": finding.severity.value,
+        "contract": finding.contract,
+        "element": finding.element,
+        "location": [finding.location.path, finding.location.line, finding.location.column]
+        if finding.location
+        else None,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "suggestions": list(finding.suggestions),
+        "bump": finding.bump.value,
+        "standing": finding.standing.value,
+        "fingerprint": finding.fingerprint,
+        "context": _pairs_record(finding.context),
     }
 
 
 def _read_finding(record: Record) -> Finding:
     severity = Severity(record["severity"])
     item = Finding(
-        code=CODES.get(record["code"]) or _retired(record["code"], severity),
+        code=CODES.get(record["code"]) or _retired_code(record["code"], severity),
         rule=record["rule"],
         message=record["message"],
         severity=severity,
@@ -77,7 +79,7 @@ def _read_finding(record: Record) -> Finding:
     return read_finding(item, _read_pairs(record["context"]))
 
 
-def _retired(code: str, severity: Severity) -> Code:
+def _retired_code(code: str, severity: Severity) -> Code:
     """History outlives codes."""
     return Code(code, "A code of another version of floe", severity, cause="", fix="")
 

@@ -22,12 +22,12 @@ class SqlOutbox:
     database: Database
 
     def pending(self, sink: str, *, after: int = 0, limit: int = 100) -> tuple[Pending, ...]:
-        asked = {"to": sink, "after": after, "most": limit}
-        with self.database.reading() as connection:
-            return tuple(_pending(row) for row in connection.execute(_PENDING, asked))
+        values = {"to": sink, "after": after, "most": limit}
+        with self.database.read() as connection:
+            return tuple(_pending(row) for row in connection.execute(_PENDING, values))
 
     def delivered(self, message: Pending) -> None:
-        with self.database.writing() as connection:
+        with self.database.write() as connection:
             connection.execute(_DELIVERED, {"which": message.id})
 
     def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
@@ -37,37 +37,41 @@ class SqlOutbox:
         self._note(message, reason=reason, dead=True)
 
     def _note(self, message: Pending, **values: object) -> None:
-        with self.database.writing() as connection:
+        with self.database.write() as connection:
             connection.execute(outbox.update().where(_waiting(message)).values({"tries": outbox.c.tries + 1, **values}))
 
     def revive(self, sink: str) -> int:
         dead = outbox.update().where(outbox.c.sink == sink, outbox.c.dead)
-        with self.database.writing() as connection:
+        with self.database.write() as connection:
             return connection.execute(dead.values(dead=False, due_us=0)).rowcount
 
     def backlog(self) -> tuple[Backlog, ...]:
         counts = select(outbox.c.sink, outbox.c.dead, func.count()).group_by(outbox.c.sink, outbox.c.dead)
-        with self.database.reading() as connection:
-            found = {(sink, dead): count for sink, dead, count in connection.execute(counts)}
+        with self.database.read() as connection:
+            waiting = {(sink, dead): count for sink, dead, count in connection.execute(counts)}
             oldest = _first(connection, outbox.c.since_us, ~outbox.c.dead)
             reasons = _first(connection, outbox.c.reason, outbox.c.reason != "")
         return tuple(
             Backlog(
-                sink, found.get((sink, False), 0), found.get((sink, True), 0), oldest.get(sink), reasons.get(sink, "")
+                sink,
+                waiting.get((sink, False), 0),
+                waiting.get((sink, True), 0),
+                oldest.get(sink),
+                reasons.get(sink, ""),
             )
-            for sink in sorted({sink for sink, _ in found})
+            for sink in sorted({sink for sink, _ in waiting})
         )
 
     def groups(self) -> tuple[MetricsGroup, ...]:
-        with self.database.reading() as connection:
+        with self.database.read() as connection:
             return _groups(_revisions(connection))
 
     def unpushed(self, mirror: str) -> tuple[MetricsGroup, ...]:
-        asked = select(pushed.c.namespace, pushed.c.check_type, pushed.c.revision).where(pushed.c.mirror == mirror)
-        with self.database.reading() as connection:
+        query = select(pushed.c.namespace, pushed.c.check_type, pushed.c.revision).where(pushed.c.mirror == mirror)
+        with self.database.read() as connection:
             now = _revisions(connection)
             seen: _Revisions = {
-                (namespace, check): revision for namespace, check, revision in connection.execute(asked)
+                (namespace, check): revision for namespace, check, revision in connection.execute(query)
             }
         gone = {key: 0 for key in seen if key not in now}
         changed = {key: revision for key, revision in now.items() if seen.get(key) != revision}
@@ -77,7 +81,7 @@ class SqlOutbox:
         row = {"mirror": mirror, "namespace": group.namespace, "check_type": group.check_type}
         insert = self.database.insert(pushed)
         write = insert.on_conflict_do_update(index_elements=list(row), set_={"revision": insert.excluded.revision})
-        with self.database.writing() as connection:
+        with self.database.write() as connection:
             if group.revision:
                 connection.execute(write, [{**row, "revision": group.revision}])
             else:

@@ -68,11 +68,11 @@ class SqlStore:
         like: SlotKey | None = None,
     ) -> tuple[SlotOutcome, ...]:
         columns = (slots.c.interval_us, slots.c.start_us, slots.c.run_id, slots.c.record, slots.c.gauges)
-        asked = _newest_first(select(*columns), series, since_us, until_us).limit(limit)
-        asked = asked if like is None else asked.where(_is_alike(like.run_id))
+        query = _order_newest_first(select(*columns), series, since_us, until_us).limit(limit)
+        query = query if like is None else query.where(_is_alike(like.run_id))
         line = (series.namespace, series.contract, series.major, series.check_type)
-        with self.database.reading() as connection:
-            rows = connection.execute(asked).all()
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
         return tuple(
             read_outcome(SlotKey(*line, interval_us, start_us, run_id), record, gauges)
             for interval_us, start_us, run_id, record, gauges in rows
@@ -81,47 +81,47 @@ class SqlStore:
     def gauge_history(
         self, series: Series, name: str, since_us: int, until_us: int | None = None
     ) -> tuple[tuple[int, Decimal], ...]:
-        asked = _newest_first(select(slots.c.moment_us, slots.c.gauges), series, since_us, until_us)
-        with self.database.reading() as connection:
-            rows = connection.execute(asked).all()
+        query = _order_newest_first(select(slots.c.moment_us, slots.c.gauges), series, since_us, until_us)
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
         return tuple((moment_us, value) for moment_us, text in rows for _, value in read_gauge(text, name))
 
     def last_schema(self, table: str) -> tuple[ActualColumn, ...] | None:
-        with self.database.reading() as connection:
-            found = connection.execute(select(schemas.c.columns).where(schemas.c.table_key == table)).scalar()
-        return None if found is None else read_columns(found)
+        with self.database.read() as connection:
+            text = connection.execute(select(schemas.c.columns).where(schemas.c.table_key == table)).scalar()
+        return None if text is None else read_columns(text)
 
     def partition_states(self, table: str, plan_hash: str) -> tuple[PartitionState, ...]:
-        asked = select(states.c.partition, states.c.files, states.c.state).where(
+        query = select(states.c.partition, states.c.files, states.c.state).where(
             states.c.table_key == table, states.c.plan_hash == plan_hash
         )
-        with self.database.reading() as connection:
-            rows = connection.execute(asked.order_by(states.c.place)).all()
+        with self.database.read() as connection:
+            rows = connection.execute(query.order_by(states.c.place)).all()
         return tuple(
             PartitionState(table, plan_hash, partition, files, bytes(state)) for partition, files, state in rows
         )
 
     def totals(self, namespace: str) -> Mapping[Series, SeriesTotals]:
-        asked = select(*_LINE, series.c.totals).where(series.c.namespace == namespace)
-        with self.database.reading() as connection:
-            rows = connection.execute(asked).all()
+        query = select(*_LINE, series.c.totals).where(series.c.namespace == namespace)
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
         return {Series(*line): read_totals(text) for *line, text in rows}
 
     def namespaces(self) -> tuple[str, ...]:
-        with self.database.reading() as connection:
-            found = connection.execute(select(series.c.namespace).distinct()).scalars()
-            return tuple(sorted(found))
+        with self.database.read() as connection:
+            names = connection.execute(select(series.c.namespace).distinct()).scalars()
+            return tuple(sorted(names))
 
     def filled(self, namespace: str, since_us: int) -> Mapping[tuple[Series, int], Filled]:
-        asked = (
+        query = (
             select(*_LINE, slots.c.interval_us, func.min(slots.c.moment_us), func.count())
             .join(slots, slots.c.series == series.c.series)
             .where(series.c.namespace == namespace, slots.c.moment_us >= since_us)
             .where(slots.c.run_id == "", slots.c.outcome.is_not(None))
             .group_by(*_LINE, slots.c.interval_us)
         )
-        with self.database.reading() as connection:
-            rows = connection.execute(asked).all()
+        with self.database.read() as connection:
+            rows = connection.execute(query).all()
         return {(Series(*line), interval_us): Filled(first_us, count) for *line, interval_us, first_us, count in rows}
 
     def prune(self, before_us: int) -> Pruned:
@@ -134,11 +134,11 @@ class SqlStore:
 _LINE = (series.c.namespace, series.c.contract, series.c.major, series.c.check_type)
 
 
-def _newest_first(asked: Select[Any], of: Series, since_us: int, until_us: int | None) -> Select[Any]:
-    asked = asked.where(slots.c.series == str(of), slots.c.moment_us >= since_us, slots.c.outcome.is_not(None))
+def _order_newest_first(query: Select[Any], of: Series, since_us: int, until_us: int | None) -> Select[Any]:
+    query = query.where(slots.c.series == str(of), slots.c.moment_us >= since_us, slots.c.outcome.is_not(None))
     if until_us is not None:
-        asked = asked.where(slots.c.moment_us < until_us)
-    return asked.order_by(slots.c.moment_us.desc(), slots.c.slot.desc())
+        query = query.where(slots.c.moment_us < until_us)
+    return query.order_by(slots.c.moment_us.desc(), slots.c.slot.desc())
 
 
 def _is_alike(run_id: str) -> ColumnElement[bool]:

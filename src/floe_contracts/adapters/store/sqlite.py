@@ -36,8 +36,8 @@ def open_sqlite(path: Path) -> Database:
         pool_size=5,
         max_overflow=-1,
     )
-    event.listen(engine, "connect", _prepared)
-    event.listen(engine, "begin", _begun)
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
     return Database(engine, _SqliteLocking(path), insert)
 
 
@@ -52,8 +52,8 @@ def _create(path: Path) -> None:
         ) from None
 
 
-def _prepared(connection: sqlite3.Connection, _: object) -> None:
-    connection.isolation_level = None  # transactions begin where `_begun` says, not where Python guesses
+def _prepare(connection: sqlite3.Connection, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin` says, not where Python guesses
     _turn_on_wal(connection)
     # FULL: a result that was told of must survive a power failure, or its slot would be told of twice.
     connection.execute("PRAGMA synchronous=FULL")
@@ -63,11 +63,11 @@ def _prepared(connection: sqlite3.Connection, _: object) -> None:
 def _turn_on_wal(connection: sqlite3.Connection) -> None:
     """SQLite does not wait here for others who do the same to a new file."""
     until = time.monotonic() + BUSY_S
-    while not _wal_is_on(connection, last=time.monotonic() > until):
+    while not _try_wal(connection, last=time.monotonic() > until):
         time.sleep(_PAUSE_S)
 
 
-def _wal_is_on(connection: sqlite3.Connection, last: bool) -> bool:
+def _try_wal(connection: sqlite3.Connection, last: bool) -> bool:
     try:
         connection.execute("PRAGMA journal_mode=WAL")
     except sqlite3.OperationalError as error:
@@ -77,7 +77,7 @@ def _wal_is_on(connection: sqlite3.Connection, last: bool) -> bool:
     return True
 
 
-def _begun(connection: Connection) -> None:
+def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get(WRITES)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -88,21 +88,21 @@ class _SqliteLocking:
 
     path: Path
 
-    def share(self, _: Connection) -> None: ...
+    def lock_shared(self, _: Connection) -> None: ...
 
-    def alone(self, _: Connection) -> None: ...
+    def lock_alone(self, _: Connection) -> None: ...
 
-    def table(self, _: Connection, __: str) -> None: ...
+    def lock_table(self, _: Connection, __: str) -> None: ...
 
     @contextmanager
-    def named(self, name: str, wait_s: float) -> Iterator[bool]:
+    def lock_name(self, name: str, wait_s: float) -> Iterator[bool]:
         file = Path(f"{self.path}-locks", hashlib.sha256(name.encode()).hexdigest()[:32])
         _create(file)
         with closing(sqlite3.connect(file, timeout=max(0.0, wait_s), isolation_level=None)) as connection:
-            yield _taken(connection)
+            yield _take_lock(connection)
 
 
-def _taken(connection: sqlite3.Connection) -> bool:
+def _take_lock(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:

@@ -149,49 +149,49 @@ _VERSION = "version"
 
 def bring_up_to_date(database: Database) -> None:
     """Others wait meanwhile; whoever comes second finds the work done."""
-    with database.reading() as connection:
+    with database.read() as connection:
         if _version(connection) == VERSION:
             return
-    with database.writing() as connection:
-        database.locking.alone(connection)
-        found = _version(connection)
-        if found is None:
+    with database.write() as connection:
+        database.locking.lock_alone(connection)
+        version = _version(connection)
+        if version is None:
             METADATA.create_all(connection)
             connection.execute(facts.insert(), [{"name": _VERSION, "value": VERSION}])
-        elif found != VERSION:
-            _step_up(connection, found)
+        elif version != VERSION:
+            _migrate(connection, version)
 
 
 def _version(connection: Connection) -> int | None:
     """None where floe has never been; a schema that this floe does not know is refused."""
     if not inspect(connection).has_table(facts.name):
         return None
-    found = connection.execute(select(facts.c.value).where(facts.c.name == _VERSION)).scalar_one_or_none()
-    if found is not None and (found > VERSION or found < 1):
+    version = connection.execute(select(facts.c.value).where(facts.c.name == _VERSION)).scalar_one_or_none()
+    if version is not None and (version > VERSION or version < 1):
         raise StoreFailed(
-            f"the store of results has schema {found}, and this floe knows schemas up to {VERSION}",
+            f"the store of results has schema {version}, and this floe knows schemas up to {VERSION}",
             fix="Use a floe that is as new as the one which wrote the store, or another store.",
         )
-    return found
+    return version
 
 
-def _step_up(connection: Connection, found: int) -> None:
-    for version in range(found, VERSION):
+def _migrate(connection: Connection, before: int) -> None:
+    for version in range(before, VERSION):
         STEPS[version](connection)
     connection.execute(facts.update().where(facts.c.name == _VERSION).values(value=VERSION))
 
 
-def _gauges_of_their_own(connection: Connection) -> None:
+def _move_gauges(connection: Connection) -> None:
     """From 1 to 2: gauges move out of the record, so that months of them are read without the findings."""
     connection.execute(text("ALTER TABLE floe_slots ADD COLUMN gauges TEXT NOT NULL DEFAULT '[]'"))
     rows = connection.execute(text("SELECT slot, record FROM floe_slots WHERE record IS NOT NULL")).all()
     move = text("UPDATE floe_slots SET gauges = :gauges, record = :record WHERE slot = :of").bindparams(
         bindparam("gauges"), bindparam("record"), bindparam("of")
     )
-    for slot, said in rows:
-        record = json.loads(said)
+    for slot, text_before in rows:
+        record = json.loads(text_before)
         gauges = json.dumps(record.pop("gauges", []), separators=(",", ":"))
         connection.execute(move, {"of": slot, "gauges": gauges, "record": json.dumps(record, separators=(",", ":"))})
 
 
-STEPS: Mapping[int, Callable[[Connection], None]] = {1: _gauges_of_their_own}
+STEPS: Mapping[int, Callable[[Connection], None]] = {1: _move_gauges}

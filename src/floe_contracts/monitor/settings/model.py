@@ -52,33 +52,33 @@ class Mode(str, Enum):
     ON_DEMAND = "on_demand"
 
 
-def _interval(value: object) -> object:
+def _read_interval(value: object) -> object:
     """A fixed length of time of at least a second."""
     if isinstance(value, Duration):
         return value
-    found, problem = parse_duration(value) if isinstance(value, str) else (None, "it is not a length of time")
-    if found is None:
+    duration, problem = parse_duration(value) if isinstance(value, str) else (None, "it is not a length of time")
+    if duration is None:
         raise ValueError(f"{problem}; write one such as 15m, 1h or PT6H")
-    if found.months:
+    if duration.months:
         raise ValueError("a month has no fixed length; write days or hours")
-    if found.microseconds < SECOND:
+    if duration.microseconds < SECOND:
         raise ValueError("it must be at least a second")
-    return found
+    return duration
 
 
-def _day(text: str) -> str:
+def _check_day(text: str) -> str:
     if date_of(text) is None:
         raise ValueError("it is not a date such as 2026-12-25")
     return text
 
 
-def _zone(text: str) -> str:
+def _check_zone(text: str) -> str:
     if zone_of(text) is None:
         raise ValueError("it is no time zone such as Europe/Berlin")
     return text
 
 
-def _store(text: str) -> str:
+def _check_store(text: str) -> str:
     value = value_of(text)
     how = "write env:NAME and put the whole address into that variable"
     problem = embedded_problem(text, how) if isinstance(value, str) else ""
@@ -87,12 +87,12 @@ def _store(text: str) -> str:
     return text
 
 
-def _spelled(value: object) -> object:
+def _spell_number(value: object) -> object:
     """A number as it was written."""
     return text_of(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-def _written(value: object) -> object:
+def _require_value(value: object) -> object:
     """What is absent is None; what is written is not."""
     if value is None:
         raise ValueError("it is empty; remove the key or write a value")
@@ -100,9 +100,9 @@ def _written(value: object) -> object:
 
 
 _LENGTH = {"type": "string", "minLength": 1, "examples": ["15m", "1h", "PT6H"]}
-_STRICTNESS = {"type": "string", "enum": [one.value for one in Enforcement]}
-Interval = Annotated[InstanceOf[Duration] | None, BeforeValidator(_interval), WithJsonSchema(_LENGTH)]
-Scalar = Annotated[str, BeforeValidator(_spelled), WithJsonSchema({"type": ["string", "number"]})]
+_STRICTNESS = {"type": "string", "enum": [level.value for level in Enforcement]}
+Interval = Annotated[InstanceOf[Duration] | None, BeforeValidator(_read_interval), WithJsonSchema(_LENGTH)]
+Scalar = Annotated[str, BeforeValidator(_spell_number), WithJsonSchema({"type": ["string", "number"]})]
 
 
 class _Block(BaseModel):
@@ -126,9 +126,9 @@ class _Checks(_Block):
     quality: CheckSettings = CheckSettings()
     lifecycle: CheckSettings = CheckSettings()
 
-    def asked_interval_us(self, check: Check) -> int | None:
-        asked: Duration | None = getattr(self, check).check_interval
-        return asked.microseconds if asked else None
+    def own_interval_us(self, check: Check) -> int | None:
+        interval: Duration | None = getattr(self, check).check_interval
+        return interval.microseconds if interval else None
 
 
 class Monitoring(_Checks):
@@ -202,8 +202,8 @@ class CalendarSettings(_Block):
         "thu",
         "fri",
     )
-    holidays: Annotated[tuple[Annotated[str, AfterValidator(_day)], ...], Field(strict=False)] = ()
-    timezone: Annotated[str, AfterValidator(_zone)] = "UTC"
+    holidays: Annotated[tuple[Annotated[str, AfterValidator(_check_day)], ...], Field(strict=False)] = ()
+    timezone: Annotated[str, AfterValidator(_check_zone)] = "UTC"
 
     def calendar(self) -> Calendar:
         days = (date_of(text) for text in self.holidays)
@@ -219,7 +219,7 @@ class ContractSettings(_Checks):
     """What is different for one contract: intervals as needed, enforcement and thresholds only stricter."""
 
     enforcement: Annotated[
-        Enforcement | None, Field(strict=False), BeforeValidator(_written), WithJsonSchema(_STRICTNESS)
+        Enforcement | None, Field(strict=False), BeforeValidator(_require_value), WithJsonSchema(_STRICTNESS)
     ] = None
     thresholds: dict[str, Scalar] = Field(
         default_factory=dict, description="Service levels by name, such as freshness: PT3H or availability: 99.95%."
@@ -231,7 +231,7 @@ class MonitoringConfig(_Block):
 
     data_contracts: DataContracts = DataContracts()
     observability: Observability = Observability()
-    store: Annotated[str, AfterValidator(_store)] = Field(
+    store: Annotated[str, AfterValidator(_check_store)] = Field(
         default="", description="A database URL, or env:NAME that holds it."
     )
     calendars: dict[str, CalendarSettings] = Field(default_factory=dict)
@@ -240,12 +240,12 @@ class MonitoringConfig(_Block):
 
     def interval_us(self, check: Check, key: str = "") -> int:
         """How often a check runs: as its contract says, as the file says, or as is usual."""
-        own = self.contracts[key].asked_interval_us(check) if key in self.contracts else None
-        return own or self.data_contracts.monitoring.asked_interval_us(check) or DEFAULT_INTERVALS_US[check]
+        own = self.contracts[key].own_interval_us(check) if key in self.contracts else None
+        return own or self.data_contracts.monitoring.own_interval_us(check) or DEFAULT_INTERVALS_US[check]
 
     def enforcement_of(self, key: str) -> Enforcement:
         own = self.contracts[key].enforcement if key in self.contracts else None
         return own or self.data_contracts.enforcement
 
     def calendars_by_name(self) -> dict[str, Calendar]:
-        return {name: one.calendar() for name, one in self.calendars.items()}
+        return {name: settings.calendar() for name, settings in self.calendars.items()}

@@ -7,15 +7,15 @@ from .model import Observability
 DEFAULT = "floe"
 
 
-def namespace_of(said: Observability, from_environment: str = "") -> str:
+def namespace_of(block: Observability, from_environment: str = "") -> str:
     """OPENLINEAGE_NAMESPACE as the caller read it, the settings' namespace, the mode's form, else `floe`."""
-    return from_environment.strip() or said.namespace.strip() or _by_mode(said) or DEFAULT
+    return from_environment.strip() or block.namespace.strip() or _by_mode(block) or DEFAULT
 
 
-def _by_mode(said: Observability) -> str:
-    product = said.product.name.strip()
-    if said.mode == "managed":
-        return f"floe.{said.tenant_id}.{said.project_slug}" if said.tenant_id and said.project_slug else ""
-    if said.mode == "mesh":
-        return f"{said.domain}.{product}" if said.domain and product else ""
+def _by_mode(block: Observability) -> str:
+    product = block.product.name.strip()
+    if block.mode == "managed":
+        return f"floe.{block.tenant_id}.{block.project_slug}" if block.tenant_id and block.project_slug else ""
+    if block.mode == "mesh":
+        return f"{block.domain}.{product}" if block.domain and product else ""
     return product

@@ -38,8 +38,8 @@ def read_config(data: bytes, path: str = PATH) -> tuple[MonitoringConfig | None,
         return None, tuple(problems)
     if not isinstance(document.value, dict):
         return None, (_found(path, (1, 1), "settings-shape", "the file holds no keys", _FIX),)
-    config, found = config_from(document.value, document, path)
-    return config, found
+    config, findings = config_from(document.value, document, path)
+    return config, findings
 
 
 def config_from(
@@ -50,8 +50,8 @@ def config_from(
         config = MonitoringConfig.model_validate(value)
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=True, include_input=False)
-        found = (_mistake(value, document, path, one) for one in details)
-        return None, tuple(sorted(found, key=Finding.sort_key))
+        findings = (_describe_mistake(value, document, path, detail) for detail in details)
+        return None, tuple(sorted(findings, key=Finding.sort_key))
     wrong = tuple(
         _found(path, _place(document, pointer), rule, f"{_dotted(pointer)}: {message}", fix, _dotted(pointer))
         for pointer, rule, message, fix in _contradictions(config)
@@ -59,30 +59,30 @@ def config_from(
     return (None, wrong) if wrong else (config, ())
 
 
-def usable(read: tuple[MonitoringConfig | None, tuple[Finding, ...]]) -> MonitoringConfig:
+def require_usable(read: tuple[MonitoringConfig | None, tuple[Finding, ...]]) -> MonitoringConfig:
     """The settings, or a SettingsError with the first mistake: a monitor must not guess what was meant."""
-    config, found = read
+    config, findings = read
     if config is not None:
         return config
-    first, more = found[0], len(found) - 1
+    first, more = findings[0], len(findings) - 1
     also = f" ({more} more)" if more else ""
     raise SettingsError(
         f"{first.location}: {first.message}{also}", fix=first.suggestions[0] if first.suggestions else _FIX
     )
 
 
-def _mistake(value: JsonMap, document: Document | None, path: str, error: ErrorDetails) -> Finding:
+def _describe_mistake(value: JsonMap, document: Document | None, path: str, error: ErrorDetails) -> Finding:
     pointer = _pointer(value, error["loc"])
     kind = error["type"]
     unknown = kind == "extra_forbidden"
-    message, fix = _unknown_key(value, pointer) if unknown else _in_words(value, pointer, error)
+    message, fix = _explain_key(value, pointer) if unknown else _explain_value(value, pointer, error)
     rule = "unknown-key" if unknown else "settings-value"
     return _found(path, _place(document, pointer, key=unknown), rule, message, fix, _dotted(pointer))
 
 
-def _unknown_key(value: JsonMap, pointer: Pointer) -> tuple[str, str]:
+def _explain_key(value: JsonMap, pointer: Pointer) -> tuple[str, str]:
     *parent, key = pointer
-    known = place_at(published(), value, tuple(parent)).known
+    known = place_at(published_schema(), value, tuple(parent)).known
     where = _dotted(tuple(parent)) or "the file"
     advice = advice_on_key(str(key), None, known)
     return f"{where} has no key '{key}'", advice[0] if advice else _FIX
@@ -98,11 +98,11 @@ _TYPES = {
 }
 
 
-def _in_words(value: JsonMap, pointer: Pointer, error: ErrorDetails) -> tuple[str, str]:
+def _explain_value(value: JsonMap, pointer: Pointer, error: ErrorDetails) -> tuple[str, str]:
     """What is wrong without the value itself: it may be a secret."""
     where, kind = _dotted(pointer) or "the file", error["type"]
     if kind in ("enum", "literal_error"):
-        return _wrong_word(where, _at(value, pointer), str(error.get("ctx", {}).get("expected", "")))
+        return _explain_word(where, _at(value, pointer), str(error.get("ctx", {}).get("expected", "")))
     if kind == "value_error":
         message = str(error["msg"]).removeprefix("Value error, ")
         return f"{where}: {message}", ""
@@ -113,7 +113,7 @@ def _in_words(value: JsonMap, pointer: Pointer, error: ErrorDetails) -> tuple[st
     return f"{where}: {str(error['msg'])[:1].lower()}{str(error['msg'])[1:]}", ""
 
 
-def _wrong_word(where: str, value: Json, expected: str) -> tuple[str, str]:
+def _explain_word(where: str, value: Json, expected: str) -> tuple[str, str]:
     words = [word.strip().strip("'") for word in expected.replace(" or ", ",").split(",") if word.strip()]
     meant = nearest(value, words) if isinstance(value, str) else None
     listed = ", ".join(words)
@@ -123,12 +123,12 @@ def _wrong_word(where: str, value: Json, expected: str) -> tuple[str, str]:
 def _contradictions(config: MonitoringConfig) -> Iterator[tuple[Pointer, str, str, str]]:
     """What no single key shows: pointer, rule, message, fix."""
     common = config.data_contracts.enforcement
-    for key, one in config.contracts.items():
-        if one.enforcement is not None and one.enforcement.rank < common.rank:
-            message = f"{one.enforcement.value} is weaker than {common.value}, which holds for all contracts"
+    for key, override in config.contracts.items():
+        if override.enforcement is not None and override.enforcement.rank < common.rank:
+            message = f"{override.enforcement.value} is weaker than {common.value}, which holds for all contracts"
             fix = "An override may only be stricter: off, warn, alert_only, block."
             yield ("contracts", key, "enforcement"), "override-weaker", message, fix
-        for name, text in one.thresholds.items():
+        for name, text in override.thresholds.items():
             problem = _threshold_problem(name, text)
             if problem:
                 fix = "Write a service level by its name, such as freshness: PT3H."
@@ -137,21 +137,21 @@ def _contradictions(config: MonitoringConfig) -> Iterator[tuple[Pointer, str, st
 
 
 def _threshold_problem(name: str, text: str) -> str:
-    said = meaning(Sla(name, text))
-    return said.problem if said.known else "no such service level is known"
+    level = meaning(Sla(name, text))
+    return level.problem if level.known else "no such service level is known"
 
 
 def _missing_names(config: MonitoringConfig) -> Iterator[tuple[Pointer, str, str, str]]:
     """Parts of a namespace without which two deployments would be told apart by nobody."""
-    said = config.observability
-    if said.namespace:
+    block = config.observability
+    if block.namespace:
         return
-    needs = {"mesh": ("domain",), "managed": ("tenant_id", "project_slug")}.get(said.mode, ())
+    needs = {"mesh": ("domain",), "managed": ("tenant_id", "project_slug")}.get(block.mode, ())
     for name in needs:
-        if not getattr(said, name):
-            message = f"the mode {said.mode} needs {name} beside it"
+        if not getattr(block, name):
+            message = f"the mode {block.mode} needs {name} beside it"
             yield ("observability", "mode"), "namespace", message, f"Add {name}, or write a namespace."
-    if said.mode == "mesh" and not said.product.name:
+    if block.mode == "mesh" and not block.product.name:
         yield ("observability", "mode"), "namespace", "the mode mesh needs product.name beside it", "Add product."
 
 
@@ -206,34 +206,34 @@ FILE = "schemas/monitoring.schema.json"
 URL = "https://floe.dev/schemas/monitoring.schema.json"
 
 
-def published() -> dict[str, Any]:
+def published_schema() -> dict[str, Any]:
     """The schema as it is shipped."""
     text = __loader__.get_data(join(dirname(dirname(__file__)), *FILE.split("/")))  # type: ignore[name-defined]  # zip-safe
     schema: dict[str, Any] = json.loads(text)
     return schema
 
 
-def generated() -> dict[str, Any]:
+def generate_schema() -> dict[str, Any]:
     """The schema as the model means it."""
     from .model import MonitoringConfig
 
-    made = _without_titles(MonitoringConfig.model_json_schema())
+    made = _drop_titles(MonitoringConfig.model_json_schema())
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": URL, "title": ".floe/monitoring.yaml"}
     return {**head, **made}
 
 
-def as_text(schema: dict[str, Any]) -> str:
+def schema_text(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _without_titles(node: Any, *, names: bool = False) -> Any:
+def _drop_titles(node: Any, *, names: bool = False) -> Any:
     """Titles that only repeat the key are noise to an editor; `names` says that keys here are names of properties."""
     if isinstance(node, list):
-        return [_without_titles(item) for item in node]
+        return [_drop_titles(item) for item in node]
     if not isinstance(node, dict):
         return node
     return {
-        key: _without_titles(value, names=key in ("properties", "$defs") and not names)
+        key: _drop_titles(value, names=key in ("properties", "$defs") and not names)
         for key, value in node.items()
         if names or key not in ("title", "default")
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -40,10 +40,10 @@ Options: TypeAlias = "tuple[tuple[str, OptionValue], ...]"
 
 def value_of(text: str) -> OptionValue:
     """A reference where the text is one, else the text; ValueError for a reference that leads nowhere."""
-    found = _REFERENCE.fullmatch(text.strip())
-    if found is None:
+    match = _REFERENCE.fullmatch(text.strip())
+    if match is None:
         return text
-    place, name = found[1], found[2].strip()
+    place, name = match[1], match[2].strip()
     if place == "env":
         if not _ENV_NAME.fullmatch(name):
             raise ValueError("env: needs the name of an environment variable, such as env:PGPASSWORD")
@@ -75,11 +75,6 @@ def names_secret(name: str) -> bool:
     return any(word in bare for word in _WORDS) or bare in ("sas", "pass", "key")
 
 
-def revealed(options: Options, look_up: Callable[[SecretRef], str]) -> dict[str, str]:
+def reveal_options(options: Options, look_up: Callable[[SecretRef], str]) -> dict[str, str]:
     """Options with their secrets, for the moment of connecting; what comes out must not be printed."""
     return {name: look_up(value) if isinstance(value, SecretRef) else value for name, value in options}
-
-
-def shown(options: Options) -> Iterable[str]:
-    """Options for people: references as written."""
-    return (f"{name}={value}" for name, value in options)

@@ -11,25 +11,25 @@ from ...contract.meaning.strictness import compare_slas
 from ...contract.model import Contract, Sla
 
 
-def strengthened(contract: Contract, thresholds: Mapping[str, str]) -> tuple[Contract, str]:
+def apply_thresholds(contract: Contract, thresholds: Mapping[str, str]) -> tuple[Contract, str]:
     """The contract with the thresholds in place of its own, and an empty reason; or as it is, and why it stays so."""
     slas = contract.slas
     for name, text in thresholds.items():
-        asked = Sla(name, text)
-        wanted = meaning(asked)
+        override = Sla(name, text)
+        wanted = meaning(override)
         if wanted.kind not in CHECKED:
             return contract, f"the settings ask for {name}, which no check measures"
         own = [sla for sla in slas if meaning(sla).name == wanted.name]
         for sla in own:
-            problem = _weaker(meaning(sla), wanted)
+            problem = _weaker_reason(meaning(sla), wanted)
             if problem:
                 return contract, f"the settings ask for {name} {text}, {problem}; overrides may only be stricter"
         slas = tuple(replace(sla, property=name, value=text, unit=None) if sla in own else sla for sla in slas)
-        slas = slas if own else (*slas, asked)
+        slas = slas if own else (*slas, override)
     return replace(contract, slas=slas), ""
 
 
-def _weaker(own: SlaMeaning, wanted: SlaMeaning) -> str:
+def _weaker_reason(own: SlaMeaning, wanted: SlaMeaning) -> str:
     """Why a threshold may not take the place of the contract's; empty when it may."""
     if own.quantity is None or wanted.quantity is None:
         return "" if own.quantity is None else "which says no quantity"

@@ -75,11 +75,11 @@ def bind(contract: Contract, table: SchemaObject, where: SourceHints) -> Binding
         if isinstance(chosen, Unbound):
             return chosen
         server = chosen
-    said = _coordinates(contract, table, server, where)
-    if isinstance(said, Unbound):
-        return said
+    fields = _coordinates(contract, table, server, where)
+    if isinstance(fields, Unbound):
+        return fields
     kind = (where.connection.type if where.connection else "") or (server.type if server else "")
-    reached = reach(kind.strip().casefold(), said, table, _custom(server))
+    reached = reach(kind.strip().casefold(), fields, table, _custom(server))
     if isinstance(reached, str):
         return Unbound(reached)
     if len(contract.objects) > 1 and reached.reach is Reach.FILES and not _has_own_place(server, table, where):
@@ -87,7 +87,7 @@ def bind(contract: Contract, table: SchemaObject, where: SourceHints) -> Binding
             f"one location is given for {len(contract.objects)} tables; write {{model}} in it, "
             f"or a location for each under connections.{contract.key}.tables"
         )
-    return _binding(contract, table, kind, reached, server, where)
+    return _make_binding(contract, table, kind, reached, server, where)
 
 
 def choose_server(contract: Contract, where: SourceHints) -> Server | Unbound:
@@ -95,9 +95,9 @@ def choose_server(contract: Contract, where: SourceHints) -> Server | Unbound:
     named = (where.connection.server if where.connection else "") or where.server
     names = [server.name for server in contract.servers]
     if named:
-        found = [server for server in contract.servers if server.name == named]
+        matches = [server for server in contract.servers if server.name == named]
         known = f"it has {', '.join(names)}" if names else "it has none"
-        return found[0] if found else Unbound(f"{contract.label} has no server called {named!r}; {known}")
+        return matches[0] if matches else Unbound(f"{contract.label} has no server called {named!r}; {known}")
     if len(contract.servers) == 1:
         return contract.servers[0]
     if names:
@@ -113,23 +113,23 @@ def _coordinates(
     contract: Contract, table: SchemaObject, server: Server | None, where: SourceHints
 ) -> dict[str, str] | Unbound:
     """All that is said, the connection's word before the server's, the table's own before that of all."""
-    said = {key: text_of(value) for key, value in _scalars(server)}
+    fields = {key: text_of(value) for key, value in _scalars(server)}
     for key in ("location", "path"):
-        if said.get(key):
-            said[key] = _placed(said[key], table, where.folder)
+        if fields.get(key):
+            fields[key] = _resolve_location(fields[key], table, where.folder)
     if where.connection is not None:
         own = where.connection.tables.get(table.name, TableConnection())
         more = {**where.connection.coordinates(), "name": own.table or _table_name(where, contract)}
         more |= {key: text for key, text in (("location", own.location), ("format", own.format)) if text}
         if "location" in more:
-            more["location"] = _placed(more["location"], table, where.root)
-            said.pop("path", None)
-        said |= {key: text for key, text in more.items() if text}
-    for key, text in said.items():
+            more["location"] = _resolve_location(more["location"], table, where.root)
+            fields.pop("path", None)
+        fields |= {key: text for key, text in more.items() if text}
+    for key, text in fields.items():
         problem = embedded_problem(text)
         if problem:
             return Unbound(f"{key} of {contract.label}: {problem}")
-    return said
+    return fields
 
 
 def _scalars(server: Server | None) -> list[tuple[str, str | int | float | bool]]:
@@ -142,7 +142,7 @@ def _table_name(where: SourceHints, contract: Contract) -> str:
     return where.connection.table if where.connection and len(contract.objects) == 1 else ""
 
 
-def _placed(location: str, table: SchemaObject, folder: str) -> str:
+def _resolve_location(location: str, table: SchemaObject, folder: str) -> str:
     """The table's name filled in, and a relative path made to start where it was meant to."""
     filled = _MODEL.sub(lambda _: table.physical_name or table.name, location.strip())
     if _SCHEME.match(filled) or filled.startswith("/") or not folder:
@@ -155,16 +155,18 @@ def _has_own_place(server: Server | None, table: SchemaObject, where: SourceHint
     connection = where.connection or Connection()
     if connection.tables.get(table.name, TableConnection()).location:
         return True
-    said = dict(_scalars(server))
-    location = connection.location or text_of(said.get("location", said.get("path", "")))
+    fields = dict(_scalars(server))
+    location = connection.location or text_of(fields.get("location", fields.get("path", "")))
     return _MODEL.search(location) is not None
 
 
 def _custom(server: Server | None) -> Mapping[str, str]:
-    return {one.property: text_of(one.value) for one in server.custom if one.value is not None} if server else {}
+    return (
+        {entry.property: text_of(entry.value) for entry in server.custom if entry.value is not None} if server else {}
+    )
 
 
-def _binding(
+def _make_binding(
     contract: Contract, table: SchemaObject, kind: str, reached: Coordinates, server: Server | None, where: SourceHints
 ) -> Binding:
     common = where.connection or TableConnection()

@@ -97,20 +97,20 @@ class Connection(TableConnection):
 
     def coordinates(self) -> dict[str, str]:
         """What it says beside the table, under the names that servers use."""
-        said = {
+        fields = {
             **{name: getattr(self, name) for name in ("url", "host", "port", "account", "catalog", "database")},
             "schema": self.schema_name,
             "warehouse": self.warehouse,
             "location": self.location,
             "format": self.format,
         }
-        return {name: text for name, text in said.items() if text}
+        return {name: text for name, text in fields.items() if text}
 
 
-def connection_from(said: Mapping[str, Json]) -> Connection:
+def connection_from(values: Mapping[str, Json]) -> Connection:
     """The connection; a UsageError says which key is wrong, and never repeats a value."""
     try:
-        return Connection.model_validate(dict(said))
+        return Connection.model_validate(dict(values))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(step) for step in first["loc"]) or "it"

@@ -81,14 +81,14 @@ _DRIVERS = {
 _SAME = {"postgresql": "postgres", "synapse": "sqlserver"}
 
 
-def jdbc_url(kind: str, said: Mapping[str, str]) -> tuple[str, str]:
+def jdbc_url(kind: str, fields: Mapping[str, str]) -> tuple[str, str]:
     """The URL and an empty reason, or nothing and what is missing."""
-    if said.get("url"):
-        return said["url"], ""
+    if fields.get("url"):
+        return fields["url"], ""
     driver = _DRIVERS.get(_SAME.get(kind, kind))
     if driver is None:
         return "", f"a source of type {kind} needs a url"
-    known = {"port": driver.port, **{key: text for key, text in said.items() if text}}
+    known = {"port": driver.port, **{key: text for key, text in fields.items() if text}}
     missing = [name for name in _names(driver.url) if not known.get(name)]
     if missing:
         return "", f"a source of type {kind} needs {' and '.join(missing)}"

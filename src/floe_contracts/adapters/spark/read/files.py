@@ -8,7 +8,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 from ....checks.moments import iso
-from ....monitor.settings.secret import revealed
+from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
 from ..session.failures import condition_of
@@ -21,7 +21,7 @@ _S3 = {"s3://": "s3a://", "s3n://": "s3a://"}  # only the third generation of Ha
 def open_files(spark: SparkSession, binding: Binding) -> tuple[DataFrame, str]:
     """The rows, and the path as Spark was told."""
     path = spark_path(binding.location)
-    options = reader_options(revealed(binding.options, look_up))
+    options = reader_options(reveal_options(binding.options, look_up))
     if binding.format == "csv":
         return read_csv(spark, path, options, binding.table), path
     if binding.format == "json":

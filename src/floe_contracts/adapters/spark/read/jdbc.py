@@ -7,7 +7,7 @@ import re
 
 from pyspark.sql import DataFrame, SparkSession
 
-from ....monitor.settings.secret import revealed
+from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
 from ..session.failures import SPARK_ERRORS, sql_state_of
@@ -68,7 +68,7 @@ def jdbc_options(binding: Binding, limit_s: float) -> dict[str, str]:
     }
     if kind in _DRIVERS:
         usual["driver"] = _DRIVERS[kind]
-    own = revealed(binding.options, look_up)
+    own = reveal_options(binding.options, look_up)
     taken = {name.casefold() for name in own}
     return {
         **{name: text for name, text in usual.items() if name.casefold() not in taken},

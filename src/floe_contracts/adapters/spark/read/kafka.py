@@ -10,7 +10,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....contract.model import SchemaObject
-from ....monitor.settings.secret import revealed
+from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
 from ..columns.paths import quote
@@ -24,7 +24,7 @@ _FOR_READER = ("kafka.", "starting", "ending", "failondataloss", "minpartitions"
 
 def open_topic(spark: SparkSession, binding: Binding, limit_s: float) -> tuple[DataFrame, DataFrame]:
     """The rows, and the same rows beside the time at which the broker took each."""
-    options = revealed(binding.options, look_up)
+    options = reveal_options(binding.options, look_up)
     raw = _read_messages(spark, binding, options, limit_s)
     if (binding.format or "json").casefold() != "json":
         rows = decode_messages(raw, binding.table, binding.format, _message_options(options))
