@@ -12,7 +12,7 @@ from support.lineage_told import HOUR, SPEAKER, told_customers
 
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.emit.lineage import lineage_events
-from floe_contracts.monitor.run.facets import SCHEMAS
+from floe_contracts.emit.lineage_facets import SCHEMAS
 from floe_contracts.monitor.settings.model import CHECKS
 
 NAMES = sorted(path.stem for path in OURS.glob("*.json"))

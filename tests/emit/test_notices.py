@@ -13,9 +13,9 @@ from floe_contracts.checks.moments import DAY, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract
+from floe_contracts.emit.lineage_facets import recovery
 from floe_contracts.emit.notices import Item, Manner, kind_of, message_of, news_of, plain
 from floe_contracts.monitor.run.delivery import NewResult
-from floe_contracts.monitor.run.facets import recovery
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import Monitoring
 

@@ -149,6 +149,28 @@ def test_what_could_not_be_checked_is_an_abort_and_no_violation() -> None:
     assert "permission denied" in aborts[0]["facets"]["errorMessage"]["message"]
 
 
+def test_a_fail_event_says_its_worst_violation_in_a_sentence() -> None:
+    office = Office()
+    office.desk.put("orders", 8 * HOUR)
+    office.monitor.register_contract(orders(FRESH), HERE)
+    asyncio.run(office.monitor.check_contract_post_run("orders"))
+    (event,) = [event for event in office.events if event["event_type"] == "FAIL"]
+    assert event["facets"]["errorMessage"]["message"] == "Data is 8 hours old, SLA is 6 hours"
+
+
+def test_a_check_with_nothing_to_check_is_a_complete_event_that_says_so() -> None:
+    office = Office()
+    office.desk.put("orders", HOUR)
+    office.monitor.register_contract(orders(), HERE)
+    asyncio.run(office.monitor.check_contract_post_run("orders"))
+    statuses = {
+        (event["event_type"], status["checkType"], status["status"])
+        for event in office.events
+        if (status := event["facets"].get("contractStatus"))
+    }
+    assert ("COMPLETE", "freshness", "skip") in statuses
+
+
 def test_an_extra_column_is_listed_in_a_complete_event() -> None:
     office = Office()
     office.desk.put("orders", columns=actual(order_id="string", placed_at="timestamp", note="string"))

@@ -74,7 +74,7 @@ def _verdicts(own: str, options: AlertOptions) -> tuple[Alert, ...]:
             f" and on ({_SERIES}) ({slots} > {options.in_a_row - 1.5:g}) {in_time(own, options.missed)}",
             Severity.CRITICAL,
             f"{_WHO} was violated {options.in_a_row} times in a row or more ({{{{ $labels.check_type }}}})",
-            "Nobody has mended it yet: tell the owner of the contract and its readers.",
+            "It is not fixed yet: tell the owner of the contract and its readers.",
         ),
     )
 

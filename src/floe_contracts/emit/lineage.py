@@ -7,30 +7,33 @@ ABORT when nobody could look. The same outcome gives the same bytes, wherever an
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..checks.moments import SECOND, iso, moment
 from ..contract.model import Json
-from ..monitor.plugin.protocol import ContractViolation
-from ..monitor.plugin.results import violations_in, worst_first
+from ..monitor.plugin.results import violations_in
 from ..monitor.run.delivery import NewResult
-from ..monitor.run.facets import PRODUCER, Facet, contract_status, contract_violation, error_message, recovery
 from ..monitor.store.protocol import SlotOutcome
 from ..results import Outcome
 from .lineage_assertions import Assertion, quality_facet, tests_facet, tests_of
 from .lineage_datasets import inputs_of
 from .lineage_facets import (
+    PRODUCER,
     SPEC,
+    Facet,
     Speaker,
+    contract_status,
+    contract_violation,
+    error_message,
     floe_facet,
     job_type,
     nominal_time,
     ownership,
     parent_facet,
     processing_engine,
-    standard_head,
+    recovery,
     tags,
+    violation_message,
 )
 from .lineage_names import run_id
 
@@ -55,15 +58,13 @@ def lineage_events(new: NewResult, speaker: Speaker) -> tuple[Event, Event]:
     """START and the one end of an attempt; both have the same job, run, inputs and facets about who and when."""
     outcome = new.outcome
     ended_us = outcome.as_of_us + int(outcome.seconds * SECOND)
-    tests = tests_of(outcome.result, new.target.contract) if outcome.result.outcome is not Outcome.ERRORED else ()
-    about = _about(new, speaker)
+    about, tests = _about(new, speaker), _tests(new)
+    kind, facets = terminal_event(new, tests)
     start = _event(new, speaker, "START", outcome.as_of_us, about)
-    facets = {**about, **_results(new, tests)}
-    end = _event(new, speaker, _END[outcome.result.outcome], ended_us, facets, tests)
-    return start, end
+    return start, _event(new, speaker, kind, ended_us, {**about, **facets}, tests)
 
 
-def encoded(event: dict[str, Json]) -> bytes:
+def encode(event: dict[str, Json]) -> bytes:
     """Sorted, in ASCII and with the separators of OpenLineage's own client, so that it sends these very bytes."""
     return json.dumps(event, sort_keys=True, allow_nan=False).encode()
 
@@ -92,7 +93,7 @@ def _event(
         "inputs": inputs_of(new.target, speaker, key.namespace, tests),
         "outputs": [],
     }
-    return Event(kind, encoded(event))
+    return Event(kind, encode(event))
 
 
 def job_name(outcome: SlotOutcome) -> str:
@@ -117,28 +118,26 @@ def _about(new: NewResult, speaker: Speaker) -> dict[str, Json]:
     return {name: facet for name, facet in facets.items() if facet}
 
 
-def _results(new: NewResult, tests: tuple[Assertion, ...]) -> dict[str, Json]:
-    """What came of it: an attempt in which nobody could look says why, and nothing about the data."""
-    outcome = new.outcome
-    result = outcome.result
+def terminal_event(new: NewResult, tests: tuple[Assertion, ...] | None = None) -> tuple[str, dict[str, Json]]:
+    """Type and facets of the event that ends an attempt; one in which nobody could look says why, and no more."""
+    outcome, result, contract = new.outcome, new.outcome.result, new.target.contract
+    kind = _END[result.outcome]
     if result.outcome is Outcome.ERRORED:
-        return {"errorMessage": error_message(result)}
+        return kind, {"errorMessage": error_message(result)}
     violations = violations_in(result, outcome.version, outcome.as_of_us)
     facets: dict[str, Facet | None] = {
         "contractViolation": contract_violation(violations) if violations else None,
-        "quality": quality_facet(result, new.target.contract),
-        "test": tests_facet(tests),
+        "quality": quality_facet(result, contract),
+        "test": tests_facet(_tests(new) if tests is None else tests),
     }
     if result.outcome is Outcome.VIOLATED:
-        facets["errorMessage"] = _summary(worst_first(violations))
+        facets["errorMessage"] = violation_message(violations) if violations else None
     else:
         status = contract_status(result, outcome.version, moment(outcome.as_of_us))
         facets["contractStatus"] = {**status, **recovery(outcome, new.before)}
-    return {name: facet for name, facet in facets.items() if facet}
+    return kind, {name: facet for name, facet in facets.items() if facet}
 
 
-def _summary(broken: Sequence[ContractViolation]) -> Facet:
-    """The worst in one line, and how many more there are."""
-    more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-    head = standard_head("ErrorMessageRunFacet", "1-0-1")
-    return {**head, "message": f"{broken[0].message}{more}", "programmingLanguage": "python"}
+def _tests(new: NewResult) -> tuple[Assertion, ...]:
+    result = new.outcome.result
+    return () if result.outcome is Outcome.ERRORED else tests_of(result, new.target.contract)

@@ -9,10 +9,9 @@ from typing import Literal
 from ..checks.names import physical, quoted
 from ..codes import Severity
 from ..contract.model import Contract, Json, SchemaObject
-from ..monitor.run.facets import Facet, floe_head
 from ..results import CheckResult, Finding, Outcome
 from ..results.facts import FindingFacts, QualityFacts, StreamFacts, shown, threshold_and_value
-from .lineage_facets import standard_head
+from .lineage_facets import Facet, floe_head, standard_head
 
 Status = Literal["pass", "fail", "skip"]
 _STATUS: dict[Outcome, Status] = {Outcome.PASSED: "pass", Outcome.VIOLATED: "fail"}

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 
 from ..checks.names import is_column, physical
 from ..contract.model import Contract, Json, Property, SchemaObject
-from ..monitor.run.facets import Facet, floe_head
 from ..monitor.run.targets import Target
 from ..monitor.source.binding import Binding, bind
 from .lineage_assertions import Assertion, assertions_facet
-from .lineage_facets import Speaker, custom_text, floe_facet, ownership, standard_head
+from .lineage_facets import Facet, Speaker, custom_text, floe_facet, floe_head, ownership, standard_head
 from .lineage_names import dataset_name
 
 _PII = ("pii", "personal", "sensitive")  # classifications under which a column's format says what kind it is

@@ -1,18 +1,35 @@
-"""The facets of a run and of its job that say who ran what, when and with which parts; what came of it is elsewhere."""
+"""The facets of runs and jobs as plain values: who ran what, when and with which parts, and what came of it.
+
+Values of a violation are text, durations in ISO 8601; those of a status are numbers (hours, percent, score). A field
+that is not known is left out.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
+from decimal import Decimal
 
 from .. import __version__
 from ..checks.moments import iso
 from ..contract.model import Contract, CustomProperty, Json, SchemaObject
-from ..monitor.run.facets import PRODUCER, Facet, floe_head
+from ..monitor.plugin.protocol import ContractViolation
+from ..monitor.plugin.results import worst_first
 from ..monitor.settings.model import Observability
+from ..monitor.store.protocol import SlotOutcome
 from ..monitor.store.slots import SlotKey
+from ..results import CheckResult, Outcome
+from ..results.facts import threshold_and_value
 from .lineage_parent import Parent, RunName
 
 SPEC = "https://openlineage.io/spec"
+PRODUCER = f"https://github.com/floe-dev/floe-contracts/tree/v{__version__}/floe"  # not ending with the version
+SCHEMAS = "https://floe.dev/schemas/facets/1-0-0"
+_MOST_LISTED = 100  # a broker takes messages of about a megabyte
+_STATUS = {Outcome.PASSED: "pass", Outcome.VIOLATED: "fail", Outcome.SKIPPED: "skip", Outcome.ERRORED: "error"}
+
+Facet = dict[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +43,13 @@ class Speaker:
 
 
 def standard_head(name: str, version: str) -> Facet:
-    """What every facet of the standard begins with."""
+    """The first two fields of every facet of the standard."""
     return {"_producer": PRODUCER, "_schemaURL": f"{SPEC}/facets/{version}/{name}.json#/$defs/{name}"}
+
+
+def floe_head(name: str) -> Facet:
+    """The first two fields of each of our own facets."""
+    return {"_producer": PRODUCER, "_schemaURL": f"{SCHEMAS}/{name}.json#/$defs/{name}"}
 
 
 def floe_facet(name: str, speaker: Speaker, namespace: str, table: SchemaObject | None = None) -> Facet:
@@ -71,11 +93,11 @@ def processing_engine(speaker: Speaker) -> Facet | None:
 def parent_facet(speaker: Speaker) -> Facet | None:
     if speaker.parent is None:
         return None
-    root = {"root": _named(speaker.parent.root)} if speaker.parent.root else {}
-    return {**standard_head("ParentRunFacet", "1-2-0"), **_named(speaker.parent.run), **root}
+    root = {"root": _name_run(speaker.parent.root)} if speaker.parent.root else {}
+    return {**standard_head("ParentRunFacet", "1-2-0"), **_name_run(speaker.parent.run), **root}
 
 
-def _named(run: RunName) -> dict[str, Json]:
+def _name_run(run: RunName) -> dict[str, Json]:
     return {"run": {"runId": run.run_id}, "job": {"namespace": run.namespace, "name": run.job}}
 
 
@@ -101,3 +123,84 @@ def ownership(contract: Contract, entity: str) -> Facet | None:
         **standard_head(f"Ownership{entity}Facet", "1-0-1"),
         "owners": [{"name": contract.owner, "type": "OWNER"}],
     }
+
+
+def contract_violation(violations: Sequence[ContractViolation]) -> Facet:
+    """The worst violation in the seed's fields, all of them below it: a run has one facet of each kind."""
+    ordered = worst_first(violations)
+    listed: list[Json] = [dict(_violation(violation)) for violation in ordered[:_MOST_LISTED]]
+    return {
+        **floe_head("ContractViolationRunFacet"),
+        **_violation(ordered[0]),
+        "violationCount": len(ordered),
+        "violations": listed,
+    }
+
+
+def contract_status(result: CheckResult, version: str, checked_at: datetime) -> Facet:
+    """How a promise stands, with its threshold and what was measured where these are numbers."""
+    threshold, value = threshold_and_value(result.facts)
+    numbers = {"threshold": _number(threshold), "actualValue": _number(value)}
+    return {
+        **floe_head("ContractStatusRunFacet"),
+        "contractName": result.contract,
+        "contractVersion": version,
+        "checkType": result.check,
+        "status": _STATUS[result.outcome],
+        **{name: number for name, number in numbers.items() if number is not None},
+        "checkedAt": _iso(checked_at),
+    }
+
+
+def error_message(result: CheckResult) -> Facet:
+    """Why a check could not be done, as the standard facet of that name says it."""
+    reasons = "; ".join(dict.fromkeys(item.message for item in result.findings))
+    return _error(reasons or "unknown")
+
+
+def violation_message(violations: Sequence[ContractViolation]) -> Facet:
+    """The worst violation in one line, and how many more there are."""
+    ordered = worst_first(violations)
+    more = f" (and {len(ordered) - 1} more)" if len(ordered) > 1 else ""
+    return _error(f"{ordered[0].message}{more}")
+
+
+def _error(message: str) -> Facet:
+    return {**standard_head("ErrorMessageRunFacet", "1-0-1"), "message": message, "programmingLanguage": "python"}
+
+
+def recovery(outcome: SlotOutcome, before: Callable[[], tuple[SlotOutcome, ...]]) -> Facet:
+    """Since when and for how many slots the promise was broken, in the first slot that keeps it again; else nothing."""
+    if outcome.result.outcome is not Outcome.PASSED:
+        return {}
+    broken: list[SlotOutcome] = []
+    for earlier in before():
+        if earlier.result.outcome is Outcome.PASSED:
+            break
+        broken += [earlier] if earlier.result.outcome is Outcome.VIOLATED else []
+    if not broken:
+        return {}
+    return {"recovery": {"violatedSince": iso(broken[-1].slot_us), "violatedSlots": len(broken)}}
+
+
+def _violation(violation: ContractViolation) -> Facet:
+    fields = {
+        "contractName": violation.contract_name,
+        "contractVersion": violation.contract_version,
+        "violationType": violation.violation_type.value,
+        "severity": violation.severity.value,
+        "message": violation.message,
+        "element": violation.element,
+        "expectedValue": violation.expected_value,
+        "actualValue": violation.actual_value,
+        "timestamp": _iso(violation.timestamp),
+    }
+    return {key: text for key, text in fields.items() if text}
+
+
+def _iso(when: datetime) -> str:
+    return when.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _number(number: Decimal | None) -> float | None:
+    return None if number is None else float(number)

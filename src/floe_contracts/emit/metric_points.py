@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
-from ..checks import context_keys as keys
+from ..checks import gauges
 from ..checks.verdict import Check
 from ..codes import Severity, ViolationType
 from ..monitor.store.outbox import Backlog
@@ -163,7 +163,7 @@ QUALITY: tuple[Metric, ...] = (
     of_check(
         "quality",
         "floe.quality.coverage",
-        gauge(keys.COVERAGE),
+        gauge(gauges.COVERAGE),
         "Share of the columns with a rule that was run, 0 to 100.",
         "%",
     ),

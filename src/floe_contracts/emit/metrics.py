@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ..checks import context_keys as keys
+from ..checks import gauges
 from ..monitor.run.outcome import STATUS_GAUGE, UPDATED_GAUGE
 from ..monitor.store.protocol import INTERVAL_GAUGE, SeriesTotals
 from ..results import Outcome
@@ -51,26 +51,26 @@ SEEDS: tuple[Metric, ...] = (
     of_check(
         "freshness",
         "floe_contract_freshness_hours",
-        gauge(keys.FRESHNESS_SECONDS, 3600),
+        gauge(gauges.FRESHNESS_SECONDS, 3600),
         "Hours from the last update of the data to the last check.",
         "h",
     ),
     of_check(
         "availability",
         "floe_contract_availability_up",
-        gauge(keys.UP),
+        gauge(gauges.UP),
         "1 if the last probe could read the data, 0 if not.",
     ),
     of_check(
         "quality",
         "floe_contract_quality_score",
-        gauge(keys.SCORE),
+        gauge(gauges.SCORE),
         "Weighted share of the quality rules that are met, 0 to 100.",
     ),
     of_check(
         "schema_drift",
         "floe_contract_schema_drift_detected",
-        gauge(keys.DRIFT),
+        gauge(gauges.DRIFT),
         "1 if the table differs from the contract or from what was last seen, 0 if not.",
     ),
 )
@@ -108,7 +108,7 @@ OPERATIONS: tuple[Metric, ...] = (
     of_check(
         "freshness",
         "floe_contract_freshness_seconds",
-        gauge(keys.FRESHNESS_SECONDS),
+        gauge(gauges.FRESHNESS_SECONDS),
         "Seconds from the last update of the data to the last check.",
         "s",
     ),
@@ -122,95 +122,95 @@ OPERATIONS: tuple[Metric, ...] = (
     of_check(
         "freshness",
         "floe_contract_future_rows",
-        gauge(keys.FUTURE_ROWS),
+        gauge(gauges.FUTURE_ROWS),
         "Rows with a time after the check; they are left out of freshness.",
         "{row}",
     ),
     of_check(
         "freshness",
         "floe_contract_latency_seconds",
-        gauge(keys.LATENCY_SECONDS),
+        gauge(gauges.LATENCY_SECONDS),
         "The promised quantile of arrival time minus event time.",
         "s",
     ),
     of_check(
         "freshness",
         "floe_contract_stream_late_rows",
-        gauge(keys.LATE_ROWS),
+        gauge(gauges.LATE_ROWS),
         "Rows of a stream's batch that came later than promised.",
         "{row}",
     ),
     of_check(
         "availability",
         "floe_contract_availability_ratio",
-        gauge(keys.RATIO, 100),
+        gauge(gauges.RATIO, 100),
         "Share of good probes in the window of the SLA, 0 to 1.",
     ),
     of_check(
         "availability",
         "floe_contract_availability_budget",
-        gauge(keys.BUDGET),
+        gauge(gauges.BUDGET),
         "Failed probes that the SLA allows in its window.",
         "{probe}",
     ),
     of_check(
         "availability",
         "floe_contract_availability_budget_left",
-        gauge(keys.BUDGET_LEFT),
+        gauge(gauges.BUDGET_LEFT),
         "Failed probes that the SLA still allows; below 0 when it is broken.",
         "{probe}",
     ),
     of_check(
         "availability",
         "floe_contract_availability_burn_rate",
-        gauge(keys.BURN_RATE),
+        gauge(gauges.BURN_RATE),
         "Share of failed probes over the share allowed, in the window of the SLA; above 1 the budget will not last.",
     ),
     of_check(
         "availability",
         "floe_contract_probe_coverage_ratio",
-        gauge(keys.PROBE_COVERAGE, 100),
+        gauge(gauges.PROBE_COVERAGE, 100),
         "Share of the expected probes that were made, 0 to 1.",
     ),
     of_check(
         "availability",
         "floe_contract_probe_duration_seconds",
-        gauge(keys.PROBE_SECONDS),
+        gauge(gauges.PROBE_SECONDS),
         "How long the last probe took.",
         "s",
     ),
     of_check(
         "quality",
         "floe_contract_quality_coverage_ratio",
-        gauge(keys.COVERAGE, 100),
+        gauge(gauges.COVERAGE, 100),
         "Share of the columns with a rule that was run, 0 to 1.",
     ),
     of_check(
         "quality",
         "floe_contract_quality_rules_failed",
-        gauge(keys.RULES_FAILED),
+        gauge(gauges.RULES_FAILED),
         "Quality rules that are not met.",
         "{rule}",
     ),
     of_check(
         "quality",
         "floe_contract_last_day_rows",
-        gauge(keys.ROWS_OF_DAY),
+        gauge(gauges.ROWS_OF_DAY),
         "Rows of the last complete day (UTC).",
         "{row}",
     ),
-    of_check("quality", "floe_contract_stream_rows", gauge(keys.ROWS), "Rows of a stream's batch.", "{row}"),
+    of_check("quality", "floe_contract_stream_rows", gauge(gauges.ROWS), "Rows of a stream's batch.", "{row}"),
     of_check(
         "quality",
         "floe_contract_stream_unreadable_rows",
-        gauge(keys.UNREADABLE_ROWS),
+        gauge(gauges.UNREADABLE_ROWS),
         "Rows of a stream's batch that are not as promised, so that nothing else can be judged about them.",
         "{row}",
     ),
     of_check(
         "quality",
         "floe_contract_stream_bad_rows",
-        gauge(keys.BAD_ROWS),
+        gauge(gauges.BAD_ROWS),
         "Rows of a stream's batch that are unreadable or lack a value that is required.",
         "{row}",
     ),

@@ -20,7 +20,7 @@ from ..monitor.store.protocol import SlotOutcome
 from ..results import Finding, Outcome
 
 REMEMBERED = 20  # results that a run looks back at
-_ERRORS_IN_A_ROW = 2  # one attempt that fails is often mended by the next
+_ERRORS_IN_A_ROW = 2  # the next attempt often succeeds
 
 
 class News(str, Enum):

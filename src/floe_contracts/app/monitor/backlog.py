@@ -38,7 +38,7 @@ class Flushed:
         yield from self.notes
         yield from (log_safe(line, 600) for line in undelivered(self.drained, self.backlog))
         if not (self.drained or self.notes):
-            yield "Nobody is configured to be told: no FLOE_PUSHGATEWAY_URL, FLOE_WEBHOOK_URL, OPENLINEAGE_URL, OTEL_…"
+            yield "No receiver is configured: no FLOE_PUSHGATEWAY_URL, FLOE_WEBHOOK_URL, OPENLINEAGE_URL, OTEL_…"
 
     def values(self) -> dict[str, Any]:
         return {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ... import __version__
 from ...adapters.files.settings import settings_here, top_here
-from ...checks import context_keys as keys
+from ...checks.gauges import FRESHNESS_SECONDS, SCORE
 from ...checks.moments import utc_day
 from ...checks.verdict import Check
 from ...compat.consumers import Register
@@ -23,7 +23,7 @@ from ...render.html.board.values import Points
 from ..lint import lint_files
 
 MOST_OUTCOMES = 1_500  # of one series: two weeks of freshness, a year of quality
-_DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (keys.FRESHNESS_SECONDS,), "quality": (keys.SCORE,)}
+_DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (FRESHNESS_SECONDS,), "quality": (SCORE,)}
 
 
 def read_record(

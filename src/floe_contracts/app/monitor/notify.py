@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from ...checks.moments import moment
 from ...contract.model import Json
+from ...emit.lineage import job_name, terminal_event
 from ...monitor.plugin.results import violations_in
-from ...monitor.run.facets import contract_status, contract_violation, error_message
+from ...monitor.run.delivery import NewResult
 from ...monitor.run.targets import Target
 from ...monitor.settings.model import Enforcement, MonitoringConfig
 from ...monitor.store.protocol import Committed, SlotOutcome, Violation
@@ -43,23 +43,22 @@ class Emission:
     def __call__(self, target: Target, outcome: SlotOutcome, committed: Committed) -> None:
         if target.enforcement.rank >= Enforcement.ALERT_ONLY.rank:
             if self.config.data_contracts.alerting.openlineage_events and self.config.observability.lineage:
-                self._guarded("lineage", target, lambda: self._to_lineage(outcome))
+                self._guard("lineage", target, lambda: self._to_lineage(target, outcome))
             metrics = self.metrics if self.config.data_contracts.alerting.prometheus_metrics else None
             if metrics is not None and self.config.observability.metrics:
-                self._guarded("metrics", target, lambda: metrics.record(outcome, committed.counted))
-        self._guarded("log", target, lambda: self._to_log(outcome))
+                self._guard("metrics", target, lambda: metrics.record(outcome, committed.counted))
+        self._guard("log", target, lambda: self._to_log(outcome))
 
-    def _guarded(self, sink: str, target: Target, deliver: Callable[[], object]) -> None:
+    def _guard(self, sink: str, target: Target, deliver: Callable[[], object]) -> None:
         try:
             deliver()
         except Exception as error:  # a sink that is down must not stop a check
             # Only the type: the words of an error may hold addresses with credentials.
             self.log("error", "Could not be delivered", {"contract": target.name, "sink": sink, "error": _name(error)})
 
-    def _to_lineage(self, outcome: SlotOutcome) -> None:
-        event_type, facets = _event(outcome)
-        if event_type:
-            self.lineage(event_type=event_type, job=f"contract_check.{outcome.label}", facets=facets)
+    def _to_lineage(self, target: Target, outcome: SlotOutcome) -> None:
+        event_type, facets = terminal_event(NewResult(target, outcome))
+        self.lineage(event_type=event_type, job=job_name(outcome), facets=facets)
 
     def _to_log(self, outcome: SlotOutcome) -> None:
         fields = {"contract": outcome.label, "check_type": outcome.key.check_type, "slot": outcome.key.when}
@@ -75,21 +74,6 @@ class Emission:
         if outcome.result.outcome is Outcome.ERRORED:
             reasons = "; ".join(item.message for item in outcome.result.findings)
             self.log("error", "Contract could not be checked", {**fields, "detail": reasons})
-
-
-def _event(outcome: SlotOutcome) -> tuple[str, dict[str, Json]]:
-    """One terminal event: FAIL for violations, COMPLETE for none or info alone, ABORT when nobody could look."""
-    result = outcome.result
-    if result.outcome is Outcome.SKIPPED:
-        return "", {}
-    if result.outcome is Outcome.ERRORED:
-        return "ABORT", {"errorMessage": dict(error_message(result))}
-    violations = violations_in(result, outcome.version, outcome.as_of_us)
-    facets: dict[str, Json] = {"contractViolation": dict(contract_violation(violations))} if violations else {}
-    if result.outcome is Outcome.VIOLATED:
-        return "FAIL", facets
-    status = contract_status(result, outcome.version, moment(outcome.as_of_us))
-    return "COMPLETE", {"contractStatus": dict(status), **facets}
 
 
 def _name(error: Exception) -> str:

@@ -76,7 +76,7 @@ class RunOutput:
 
 
 def monitored(asked: RunRequest, world: ProcessPorts, log: RunLog) -> RunOutput:
-    """Check what was asked for, tell whoever is to be told, and report."""
+    """Check what was asked for, deliver the results, and report."""
     project = project_here(asked.config)
     namespace = namespace_of(project.config.observability, world.environ.get("OPENLINEAGE_NAMESPACE", ""))
     requests = [_request(asked, check, namespace) for check in asked.checks]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import Any
 
-from ...monitor.run.facets import SCHEMAS
+from ...emit.lineage_facets import SCHEMAS
 
 _ORDER = (
     "ContractViolationRunFacet",

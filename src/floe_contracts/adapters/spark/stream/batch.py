@@ -67,53 +67,53 @@ class Batch:
 
     def _quality(self, now: CheckContext) -> Checked:
         plan, facts = plan_batch(now.contract, self.table), self.facts(now.contract)
-        judged = replace(now.contract, slas=tuple(one for one in now.contract.slas if not is_floor(one)))
+        judged = replace(now.contract, slas=tuple(sla for sla in now.contract.slas if not is_floor(sla)))
         if isinstance(facts, Failure):
             return Checked(judge_quality(judged, [TableQuality(self.table, skipped=plan.skipped, failure=facts)]))
         values = self._engine().measure(self._bound(), plan, self._surroundings(now))
         if isinstance(values, Failure):
             return Checked(judge_quality(judged, [TableQuality(self.table, skipped=plan.skipped, failure=values)]))
         results = (*readable_rule(self.table, facts), *rule_results(plan.rules, values.values))
-        found = judge_quality(judged, [TableQuality(self.table, results, plan.skipped)])
+        result = judge_quality(judged, [TableQuality(self.table, results, plan.skipped)])
         counts = StreamFacts(unreadable_rows=facts.unreadable, bad_rows=facts.bad, how=values.how)
-        return Checked(self._with_batch(found, facts, counts))
+        return Checked(self._with_batch(result, facts, counts))
 
     def _freshness(self, now: CheckContext) -> Checked:
         facts, key = self.facts(now.contract), now.table_key(self.binding, "stream")
         if isinstance(facts, Failure):
-            failed = [MeasuredPromise(one, facts) for one in asked_promises(now.contract, self.table)]
+            failed = [MeasuredPromise(promise, facts) for promise in asked_promises(now.contract, self.table)]
             return Checked(judge_freshness(now.contract, failed, as_of_us=now.as_of_us))
         as_of_us = facts.arrived_us or now.as_of_us
         before = _newest(now, key)
         newest = dict(before)
-        answers = [self._answer(now, one, as_of_us, newest) for one in asked_promises(now.contract, self.table)]
-        found = judge_freshness(
+        answers = [self._answer(now, promise, as_of_us, newest) for promise in asked_promises(now.contract, self.table)]
+        result = judge_freshness(
             now.contract, answers, as_of_us=as_of_us, calendars=now.target.calendars, streaks=standing(now)
         )
         late = self._late(now.contract, before)
-        told = self._with_batch(with_late(found, self.table, facts, late), facts, StreamFacts())
+        with_counts = self._with_batch(with_late(result, self.table, facts, late), facts, StreamFacts())
         state = json.dumps(newest, sort_keys=True).encode()
-        return Checked(told, states=(PartitionState(key, _PLAN, self.query, str(self.number), state),))
+        return Checked(with_counts, states=(PartitionState(key, _PLAN, self.query, str(self.number), state),))
 
     def _answer(self, now: CheckContext, promise: Promise, as_of_us: int, newest: dict[str, int]) -> MeasuredPromise:
         choice = clock_of(now.contract, promise, self.binding.timestamp_column or None)
         if promise.problem or choice.path is None:
             return MeasuredPromise(
-                promise, Failure(promise.problem or f"a stream has no time of commits; {choice.said}")
+                promise, Failure(promise.problem or f"a stream has no time of commits; {choice.why}")
             )
         if promise.kind is Kind.LATENCY:
             return MeasuredPromise(promise, self._latency(now, promise, choice))
         skew_us, limit_s = promise.options.skew_us, now.limit_s
-        found = self._engine().clock(
+        answer = self._engine().clock(
             self._bound(), choice, as_of_us=as_of_us, skew_us=skew_us, group_by="", limit_s=limit_s
         )
-        if isinstance(found, Clock):
+        if isinstance(answer, Clock):
             name = ".".join(choice.path)
-            known = [one for one in (found.last_us, newest.get(name)) if one is not None]
+            known = [moment for moment in (answer.last_us, newest.get(name)) if moment is not None]
             if known:
                 newest[name] = max(known)
-            found = replace(found, last_us=max(known, default=None), how=f"{found.how} ({choice.said})")
-        return MeasuredPromise(promise, found)
+            answer = replace(answer, last_us=max(known, default=None), how=f"{answer.how} ({choice.why})")
+        return MeasuredPromise(promise, answer)
 
     def _latency(self, now: CheckContext, promise: Promise, event: ClockChoice) -> Latency | Failure:
         arrival = arrival_of(now.contract, promise)
@@ -130,11 +130,11 @@ class Batch:
 
     def _late(self, contract: Contract, before: dict[str, int]) -> tuple[int, int] | None:
         """How many rows were late, and after how long a row is."""
-        told = late_promise(contract, self.table, self.late_us)
-        if told is None:
+        promise = late_promise(contract, self.table, self.late_us)
+        if promise is None:
             return None
-        choice = clock_of(contract, told, self.binding.timestamp_column or None)
-        allowed = self.late_us or (span_us(told.quantity, 0) if isinstance(told.quantity, Duration) else None)
+        choice = clock_of(contract, promise, self.binding.timestamp_column or None)
+        allowed = self.late_us or (span_us(promise.quantity, 0) if isinstance(promise.quantity, Duration) else None)
         if choice.path is None or allowed is None:
             return None
         count = late_rows(readable(self.frame), choice, allowed, before.get(".".join(choice.path)))
@@ -149,7 +149,7 @@ class Batch:
         return replace(self.binding, reach=Reach.DATAFRAME, name=_FRAME, filter="")
 
     def _surroundings(self, now: CheckContext) -> Surroundings:
-        tables = ((one.name, bind(now.contract, one, now.target.where)) for one in now.contract.objects)
+        tables = ((table.name, bind(now.contract, table, now.target.where)) for table in now.contract.objects)
         others = {name: where for name, where in tables if isinstance(where, Binding) and name != self.table.name}
         return Surroundings(others=others, as_of_us=now.as_of_us, limit_s=now.limit_s)
 
@@ -159,7 +159,7 @@ class Batch:
 
 def _newest(now: CheckContext, key: str) -> dict[str, int]:
     """The newest time of each clock column in all batches before this one."""
-    for one in now.states(key, _PLAN):
-        said = json.loads(one.state)
-        return {str(name): int(us) for name, us in said.items()} if isinstance(said, dict) else {}
+    for part in now.states(key, _PLAN):
+        newest = json.loads(part.state)
+        return {str(name): int(us) for name, us in newest.items()} if isinstance(newest, dict) else {}
     return {}

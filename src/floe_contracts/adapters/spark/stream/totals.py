@@ -11,7 +11,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from .... import __version__
-from ....checks import context_keys as keys
+from ....checks import gauges
 from ....checks.measure import NullCount
 from ....checks.measured import Failure
 from ....checks.promises.promise import ClockChoice
@@ -25,7 +25,7 @@ from ..read.messages import ARRIVED, UNREADABLE
 from ..session.failures import SPARK_ERRORS, reason_of
 
 _BADNESS = (Outcome.SKIPPED, Outcome.PASSED, Outcome.ERRORED, Outcome.VIOLATED)
-_COUNTED = {keys.ROWS: "rows", keys.UNREADABLE_ROWS: "unreadable", keys.BAD_ROWS: "bad", keys.LATE_ROWS: "late"}
+_COUNTED = {gauges.ROWS: "rows", gauges.UNREADABLE_ROWS: "unreadable", gauges.BAD_ROWS: "bad", gauges.LATE_ROWS: "late"}
 
 
 @dataclass
@@ -60,7 +60,7 @@ class StreamTotals:
             counts.batches.add(batch)
             for name in _COUNTED:
                 number = number_of(result.facts, name)
-                if number is not None and (name != keys.ROWS or result.check == "quality"):
+                if number is not None and (name != gauges.ROWS or result.check == "quality"):
                     counts.numbers[name] = counts.numbers.get(name, 0) + int(number)
 
     def notes(self) -> tuple[str, ...]:
