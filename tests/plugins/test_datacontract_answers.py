@@ -11,7 +11,7 @@ from support.monitored import FRESH, codes
 from floe_contracts.adapters.datacontract.answers import drift_result, freshness_result, quality_result
 from floe_contracts.adapters.datacontract.runs import Status, ToolCheck
 from floe_contracts.adapters.datacontract.share import ages_only, row_floors, without_ages
-from floe_contracts.checks import context_keys as keys
+from floe_contracts.checks import gauges
 from floe_contracts.contract.model import Sla
 from floe_contracts.results import Outcome
 
@@ -76,7 +76,7 @@ def test_drift(found: list[ToolCheck], expected: list[str]) -> None:
 )
 def test_quality(found: list[ToolCheck], outcome: Outcome, score: str, said: str) -> None:
     result = quality_result(ORDERS, found)
-    assert (result.outcome, dict(result.context).get(keys.SCORE, "")) == (outcome, score)
+    assert (result.outcome, dict(result.context).get(gauges.SCORE, "")) == (outcome, score)
     assert said in "; ".join(item.message for item in result.findings)
 
 

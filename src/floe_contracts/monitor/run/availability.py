@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from ...checks import context_keys as keys
+from ...checks import gauges
 from ...checks.availability import SOURCE_DOWN, TableProbe, judge_availability
 from ...checks.measured import ProbeHistory
 from ...checks.promises.options import SlaOptions
@@ -40,7 +40,7 @@ def check_availability(now: CheckContext, engine: Engine) -> Checked:
 
 
 def _judged(now: CheckContext, probes: list[TableProbe]) -> CheckResult:
-    before = now.gauge(keys.UP, now.as_of_us - window_us(now))
+    before = now.gauge(gauges.UP, now.as_of_us - window_us(now))
     return judge_availability(now.contract, probes, probe_history(before, now.window, now.before()))
 
 

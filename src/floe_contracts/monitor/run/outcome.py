@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from ... import codes
-from ...checks import context_keys as keys
+from ...checks import gauges
 from ...checks.moments import SECOND, micros
 from ...frozen import replace
 from ...results import CheckResult, Finding, Outcome
@@ -23,14 +23,14 @@ from .targets import Target
 # What each check measures as a number over time; sinks give the names that metrics have.
 GAUGES = {
     "availability": (
-        *(keys.UP, keys.RATIO, keys.PROBE_SECONDS, keys.PROBE_COVERAGE),
-        *(keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE),
+        *(gauges.UP, gauges.RATIO, gauges.PROBE_SECONDS, gauges.PROBE_COVERAGE),
+        *(gauges.BUDGET, gauges.BUDGET_LEFT, gauges.BURN_RATE),
     ),
-    "freshness": (keys.FRESHNESS_SECONDS, keys.FUTURE_ROWS, keys.LATENCY_SECONDS, keys.LATE_ROWS),
-    "schema_drift": (keys.DRIFT,),
+    "freshness": (gauges.FRESHNESS_SECONDS, gauges.FUTURE_ROWS, gauges.LATENCY_SECONDS, gauges.LATE_ROWS),
+    "schema_drift": (gauges.DRIFT,),
     "quality": (
-        *(keys.SCORE, keys.COVERAGE, keys.ROWS_OF_DAY, keys.RULES_FAILED),
-        *(keys.ROWS, keys.UNREADABLE_ROWS, keys.BAD_ROWS),
+        *(gauges.SCORE, gauges.COVERAGE, gauges.ROWS_OF_DAY, gauges.RULES_FAILED),
+        *(gauges.ROWS, gauges.UNREADABLE_ROWS, gauges.BAD_ROWS),
     ),
     "lifecycle": (),
 }
@@ -107,7 +107,7 @@ def _gauges(result: CheckResult) -> Iterator[tuple[str, Decimal]]:
 def _moments(result: CheckResult, key: SlotKey, as_of_us: int) -> Iterator[tuple[str, Decimal]]:
     if key.interval_us:
         yield INTERVAL_GAUGE, Decimal(key.interval_us) / SECOND
-    age = number_of(result.facts, keys.FRESHNESS_SECONDS)
+    age = number_of(result.facts, gauges.FRESHNESS_SECONDS)
     if age is not None and result.check == "freshness":
         yield UPDATED_GAUGE, as_of_us // SECOND - age
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ....checks import context_keys as keys
+from ....checks import gauges
 from ....contract.lifecycle import Stage
 from ....results.facts import DriftFacts, FreshnessFacts, status_of
 from ..markup import tag, text
@@ -46,7 +46,7 @@ def tile(line: Line, check: CheckLine, window: ChartWindow) -> str:
 
 
 def _state(check: CheckLine) -> str:
-    words = {State.IDLE: "nothing promised", State.MISSED: "not run"}
+    words = {State.IDLE: "no promise", State.MISSED: "not run"}
     return words.get(check.state, check.state.value)
 
 
@@ -62,8 +62,8 @@ def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
 
 
 def _availability(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
-    ratio, promised = check.number(keys.RATIO), check.number(keys.THRESHOLD)
-    probe = check.number(keys.UP)
+    ratio, promised = check.number(gauges.RATIO), check.number(gauges.THRESHOLD)
+    probe = check.number(gauges.UP)
     up = "–" if probe is None else "up" if probe else "down"
     value = f"{number(ratio, 3)} %" if ratio is not None else up
     label = f"Availability over time: {_marks_in_words(check)}"
@@ -76,7 +76,7 @@ def _availability(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
 
 
 def _budget(check: CheckLine) -> str:
-    whole, left, burn = (check.number(key) for key in (keys.BUDGET, keys.BUDGET_LEFT, keys.BURN_RATE))
+    whole, left, burn = (check.number(key) for key in (gauges.BUDGET, gauges.BUDGET_LEFT, gauges.BURN_RATE))
     if whole is None or left is None:
         return ""
     state = ", ".join(status_of(check.facts))
@@ -98,8 +98,8 @@ _UNJUDGED = {
 
 
 def _freshness(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
-    age, promised = check.number(keys.FRESHNESS_SECONDS), check.number(keys.THRESHOLD)
-    points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(keys.FRESHNESS_SECONDS, ()))
+    age, promised = check.number(gauges.FRESHNESS_SECONDS), check.number(gauges.THRESHOLD)
+    points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(gauges.FRESHNESS_SECONDS, ()))
     deadline = check.facts.deadline if isinstance(check.facts, FreshnessFacts) else ""
     value = _hours(age / _HOUR_S) if age is not None else deadline or "–"
     limit = f"of {_hours(promised)} allowed" if promised is not None else ""
@@ -118,17 +118,17 @@ def _hours(hours: Decimal) -> str:
 
 
 def _quality(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
-    score, promised = check.number(keys.SCORE), check.number(keys.THRESHOLD)
-    rules, failed = check.number(keys.RULES), check.number(keys.RULES_FAILED)
+    score, promised = check.number(gauges.SCORE), check.number(gauges.THRESHOLD)
+    rules, failed = check.number(gauges.RULES), check.number(gauges.RULES_FAILED)
     value = number(score, 2) if score is not None else "–"
     limit = f"of {number(promised)} promised" if promised is not None else "of 100" if score is not None else ""
     below = []
     if rules is not None and failed is not None:
         below.append(f"{number(rules - failed, 0)} of {number(rules, 0)} rules met")
-    coverage = check.number(keys.COVERAGE)
+    coverage = check.number(gauges.COVERAGE)
     if coverage is not None:
         below.append(f"{number(coverage, 0)} % of columns")
-    points = check.points.get(keys.SCORE, ())
+    points = check.points.get(gauges.SCORE, ())
     label = f"Quality score over time, now {value} {limit}"
     picture = trend(points, window, ChartThreshold(promised, falling=True), label) if points else _course(check, window)
     return Shown(value, limit, picture, " · ".join(below))
@@ -137,7 +137,7 @@ def _quality(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
 def _schema(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     problems = [problem for problem in check.problems if problem.open and problem.item.violation_type]
     broken = sum(problem.item.severity.value != "info" for problem in problems)
-    if check.number(keys.DRIFT) == 0 or not problems:
+    if check.number(gauges.DRIFT) == 0 or not problems:
         value = "as promised" if check.facts else "–"
     else:
         value = amount(broken or len(problems), "difference") if broken else amount(len(problems), "new column")
