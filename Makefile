@@ -47,7 +47,7 @@ test: $(READY) services ## Set everything up and run the tests
 services: ## Install the real servers that tests start, where that can be done (root on Debian)
 	@sh scripts/services
 
-.PHONY: setup check test-slow test-spark test-spark-slow bench bench-spark rules new-rule docs format test-pythons screenshots
+.PHONY: setup check house test-slow test-spark test-spark-slow bench bench-spark rules new-rule docs format test-pythons screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -81,6 +81,9 @@ bench-spark: $(SPARK)/.ready $(PEERS:%=.venv-peers/%/.ready) ## Measure the chec
 	$(call say,many tables)
 	@$(SPARK)/bin/python -m benchmarks.many_tables
 
+house: $(READY) ## Count files, lines and names of the tree, and the modules that lint, gate and a quality job walk through
+	@$(PY) scripts/house.py $(if $(wildcard $(SPARK)/.ready),--spark $(SPARK)/bin/python) $(ARGS)
+
 rules: $(READY) ## Compile the rule files of compat/rules/
 	@$(PY) scripts/compile_rules.py
 
@@ -94,7 +97,7 @@ docs: $(READY) rules ## Render the generated pages of docs/, and build the site 
 screenshots: $(READY) ## Make the pictures of docs/ with a real browser (Debian: chromium, chromium-driver)
 	@$(PY) scripts/screenshots.py
 
-format: $(READY) ## Format the code and mend what ruff can
+format: $(READY) ## Format the code and fix what ruff can
 	@$(BIN)/ruff check -q --fix-only $(TREE)
 	@$(BIN)/ruff format -q $(TREE)
 

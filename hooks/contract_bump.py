@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from floe_contracts.adapters.process.boundary import Alarm, guard
-from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.adapters.process.environment import utc_today
 from floe_contracts.app.gate.request import find_revisions
 
 from ._run import gate_request, options

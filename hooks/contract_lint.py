@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from floe_contracts import __version__
 from floe_contracts.adapters.process.boundary import Alarm, guard
-from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.adapters.process.environment import utc_today
 
 from ._run import options, show
 

@@ -13,7 +13,7 @@ from floe_contracts.checks.moments import DAY, MINUTE, SECOND
 from floe_contracts.codes import Severity
 from floe_contracts.monitor.store.protocol import SeriesTotals
 from floe_contracts.monitor.store.slots import Series
-from floe_contracts.monitor.store.status import SeriesStatus
+from floe_contracts.monitor.store.totals import SeriesStatus
 from floe_contracts.render.html.board.chart import ChartThreshold, ChartWindow, bar, strip, trend
 from floe_contracts.render.html.board.lines import Line, Mark, State, lines_of
 from floe_contracts.render.html.board.problems import Episode, problems_of

@@ -57,7 +57,7 @@ def report(*results: CheckResult, notes: tuple[str, ...] = (), allow_empty: bool
             "1 hour old, 6 hours promised, 3 rows of the future",
             id="rows of the future",
         ),
-        pytest.param(result("availability", "passed", up="1"), "up, nothing promised", id="up"),
+        pytest.param(result("availability", "passed", up="1"), "up, no availability is promised", id="up"),
         pytest.param(
             result("availability", "violated", up="0", availability="99.5000", threshold="99.9000"),
             "down, 99.5% of probes, 99.9% promised",

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TextIO
 
 from ..adapters.files.write import write_whole
-from ..adapters.process.clock import utc_today
 from ..adapters.process.console import Console
+from ..adapters.process.environment import utc_today
 from ..frozen import dataclass, field, replace
 from ..render.headline import headline
 from ..results import Report, decide

@@ -60,7 +60,7 @@ class MultipleOf:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One of the formats in `checks.formats.FORMATS`, which gives the pattern for each."""
+    """One of the formats in `checks.rules.values.FORMATS`, which gives the pattern for each."""
 
     name: str
 
@@ -154,7 +154,7 @@ class OrphanCount:
 
 @dataclass(frozen=True, slots=True)
 class SqlNumber:
-    """The single number that a query gives; `checks.sql_text.filled` puts table and column into it."""
+    """The single number that a query gives; `checks.rules.library.fill_query` puts table and column into it."""
 
     query: str
     column: Path | None = None

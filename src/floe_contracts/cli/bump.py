@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from ..adapters.process.clock import utc_today
 from ..adapters.process.console import Console
+from ..adapters.process.environment import utc_today
 from ..contract.meaning.phrase import plural
 from .options import global_options
 

@@ -27,7 +27,7 @@ from ..render.safe import log_safe
 from .options import format_option, global_options
 
 
-@click.group(short_help="List readers of contracts and record their word.")
+@click.group(short_help="List consumers of contracts and record acknowledgements.")
 def consumers() -> None:
     """List the readers of contracts, and record that a reader no longer needs a MAJOR version."""
 

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from ..adapters.process.clock import utc_now
 from ..adapters.process.console import Console
+from ..adapters.process.environment import utc_now
 from ..contract.meaning.phrase import plural
 from ..render.safe import log_safe
 from ..results import ExitCode

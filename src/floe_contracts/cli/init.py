@@ -69,14 +69,14 @@ def init(
     from ..adapters.files.settings import top_here
     from ..app.init.files import check_file_name
     from ..app.init.source import Source
-    from ..app.monitor.targets import said_by
+    from ..app.monitor.targets import connection_settings
 
     asks = not yes and sys.stdin.isatty() and sys.stdout.isatty()
     if asks and not source and not connection:
         source = click.prompt(
             "Where is the data? A Parquet file, a table; empty for none", default="", show_default=False
         )
-    where = Source(source.strip(), form, said_by(connection))
+    where = Source(source.strip(), form, connection_settings(connection))
     if form and not where.text:
         raise click.UsageError("--from needs a SOURCE.")
     if asks and (where.text or where.connection):

@@ -12,7 +12,8 @@ import click
 from ..adapters.process.console import Console
 from ..adapters.process.environment import run_id_from, slot_from
 from ..app.monitor.log import RunLog
-from ..app.monitor.run import ProcessPorts, RunRequest, monitored
+from ..app.monitor.request import ProcessPorts, RunRequest
+from ..app.monitor.run import run_checks
 from ..app.report import deliver
 from ..checks.verdict import Check
 from ..errors import UsageError
@@ -77,22 +78,22 @@ def run_post_run(console: Console, *, scheduled: bool, run_id: str, **options: A
 
 
 def run(
-    console: Console, checks: Sequence[Check], *, scheduled: bool, world: ProcessPorts | None = None, **options: Any
+    console: Console, checks: Sequence[Check], *, scheduled: bool, ports: ProcessPorts | None = None, **options: Any
 ) -> int:
     """Check, report, and return the exit code; `options` are those of `run_options`."""
     form, output, paths = options.pop("form"), options.pop("output"), options.pop("paths")
-    world = world or ProcessPorts()
+    ports = ports or ProcessPorts()
     # spark-submit prints the standard error of a job as standard output, where it would spoil a report for machines.
     log = RunLog(console, quiet=form != "terminal" and not output)
     options["contracts"] = (*paths, *options["contracts"])
-    options["slot"] = options["slot"] or slot_from(world.environ)
+    options["slot"] = options["slot"] or slot_from(ports.environ)
     options["limit_s"] = options.pop("limit")
     if options["samples"] and (form != "terminal" or output):
         raise UsageError("--samples shows rows on the terminal only", fix="Leave out --format and --output.")
-    ran = monitored(RunRequest(checks=tuple(checks), scheduled=scheduled, **options), world, log)
-    log.finished(ran.report)
-    code = _deliver(ran.report, console, form, output)
-    for line in ran.samples:
+    result = run_checks(RunRequest(checks=tuple(checks), scheduled=scheduled, **options), ports, log)
+    log.finish(result.report)
+    code = _deliver(result.report, console, form, output)
+    for line in result.samples:
         sys.stdout.write(f"{log_safe(line, 2_000)}\n")
     return code
 

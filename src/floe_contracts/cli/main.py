@@ -18,7 +18,7 @@ COMMANDS = {
     "gate": CommandEntry(".gate:gate", "Block breaking changes that have no MAJOR bump."),
     "diff": CommandEntry(".diff:diff", "Compare two versions of a contract."),
     "bump": CommandEntry(".bump:bump", "Write the version that each changed contract needs."),
-    "consumers": CommandEntry(".consumers:consumers", "List readers of contracts and record their word."),
+    "consumers": CommandEntry(".consumers:consumers", "List consumers of contracts and record acknowledgements."),
     "monitor": CommandEntry(".monitor:monitor", "Check contracts against the data, and see how they stand."),
     "job": CommandEntry(".job:job", "Find the jobs that spark-submit runs."),
     "schedule": CommandEntry(".schedule:schedule", "Print what makes a scheduler run the checks."),

@@ -66,7 +66,7 @@ def alerts(
 
     from ..app.monitor.project import project_here
     from ..app.monitor.targets import file_targets
-    from ..monitor.settings.namespace import namespace_of
+    from ..product.observability import namespace_of
 
     project = project_here(config)
     targets = file_targets(project, paths)
@@ -99,7 +99,7 @@ def _groups(
 
 
 def _why_silent(target: Target) -> str:
-    from ..monitor.settings.model import Enforcement
+    from ..product.data_contracts import Enforcement
 
     if target.problem:
         return target.problem

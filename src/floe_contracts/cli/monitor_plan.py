@@ -12,8 +12,7 @@ from ..app.monitor.targets import file_targets
 from ..checks.moments import length
 from ..checks.promises.promise import Promise, clock_of, promises
 from ..contract.model import SchemaObject
-from ..monitor.run.plan import plan_table
-from ..monitor.run.plan_text import describe, scans
+from ..monitor.run.plan import count_scans, describe, plan_table
 from ..monitor.run.targets import Target
 from ..monitor.settings.model import CHECKS
 from ..monitor.source.binding import Binding, Unbound, bind
@@ -84,7 +83,7 @@ def plan_values(target: Target) -> dict[str, Any]:
 
 def _table(target: Target, table: SchemaObject) -> dict[str, Any]:
     where, plan = bind(target.contract, table, target.where), plan_table(target.contract, table)
-    least, most = scans(plan)
+    least, most = count_scans(plan)
     return {
         "table": table.name,
         "source": where.source if isinstance(where, Binding) else "",

@@ -29,10 +29,10 @@ def flush(revive: bool, limit: float, config: str, store: str, form: str) -> int
       floe monitor flush --revive --limit 5m
     """
     from ..app.monitor.backlog import flush
-    from ..app.monitor.project import opened_store, project_here
+    from ..app.monitor.project import open_project_store, project_here
 
     project = project_here(config)
-    with opened_store(project, store, remembers=False) as kept:
+    with open_project_store(project, store, remembers=False) as kept:
         done = flush(kept, project.config, revive=revive, limit_s=limit)
     if form == "json":
         click.echo(printed(done.values()), nl=False)
@@ -58,14 +58,14 @@ def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
       floe monitor prune --keep 90d
       floe monitor prune --before 2026-01-01
     """
-    from ..app.monitor.project import opened_store, project_here
-    from ..monitor.store.status import refuse_recent
+    from ..app.monitor.project import open_project_store, project_here
+    from ..monitor.store.totals import refuse_recent
 
     if bool(keep) is bool(before):
         raise UsageError("prune needs to know what to keep", fix="Say either --keep 90d or --before 2026-01-01.")
     before_us = ago_us(keep, "--keep") if keep else moment_us(before, "--before")
     project = project_here(config)
-    with opened_store(project, store, remembers=False) as kept:
+    with open_project_store(project, store, remembers=False) as kept:
         refuse_recent(before_us, kept, project.config, now_us())
         done = kept.prune(before_us)
     if form == "json":

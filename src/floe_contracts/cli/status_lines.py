@@ -10,7 +10,7 @@ from ..checks.moments import iso, roughly
 from ..monitor.settings.model import CHECKS
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import SlotOutcome
-from ..monitor.store.status import SeriesStatus
+from ..monitor.store.totals import SeriesStatus
 from ..render.running import measured
 from ..render.safe import log_safe
 

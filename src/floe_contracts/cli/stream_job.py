@@ -82,7 +82,8 @@ def _job(console: Console, /, **options: Any) -> int:
     now, every_us = options.pop("available_now"), options.pop("trigger")
     if not options["checkpoint"].strip():
         raise UsageError("--checkpoint is empty", fix="Name a folder that outlives the job.")
-    from ..app.monitor.stream import StreamRequest, follow
+    from ..app.monitor.request import StreamRequest
+    from ..app.monitor.stream import follow
 
     request = StreamRequest(
         contracts=(*paths, *options.pop("contracts")),
@@ -93,7 +94,7 @@ def _job(console: Console, /, **options: Any) -> int:
     )
     log = RunLog(console)
     report = follow(request, log)
-    log.finished(report)
+    log.finish(report)
     return deliver(report, console, form, output)
 
 

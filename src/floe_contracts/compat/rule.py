@@ -1,4 +1,4 @@
-"""One rule: what a kind of change costs in each profile, why, how it is told and how it is mended."""
+"""One rule: what a kind of change costs in each profile, why, its message and its fix."""
 
 from __future__ import annotations
 

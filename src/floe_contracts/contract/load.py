@@ -92,7 +92,7 @@ def _follows(remark: Remark, structural: tuple[StructuralError, ...], document: 
 
 
 def _drop_repeats(findings: list[Finding]) -> list[Finding]:
-    """An anchored mapping is found wanting at each of its aliases, and mended in one place."""
+    """An anchored mapping is found wanting at each of its aliases, and fixed in one place."""
     return list({(item.rule, item.message, item.location): item for item in reversed(findings)}.values())[::-1]
 
 

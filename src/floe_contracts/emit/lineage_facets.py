@@ -16,9 +16,9 @@ from ..checks.moments import iso
 from ..contract.model import Contract, CustomProperty, Json, SchemaObject
 from ..monitor.plugin.protocol import ContractViolation
 from ..monitor.plugin.results import worst_first
-from ..monitor.settings.model import Observability
 from ..monitor.store.protocol import SlotOutcome
 from ..monitor.store.slots import SlotKey
+from ..product.observability import Observability
 from ..results import CheckResult, Outcome
 from ..results.facts import threshold_and_value
 from .lineage_parent import Parent, RunName

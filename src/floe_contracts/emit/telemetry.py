@@ -16,8 +16,8 @@ from ..codes import Severity
 from ..monitor.plugin.protocol import ContractViolation
 from ..monitor.plugin.results import violations_in, worst_first
 from ..monitor.run.delivery import NewResult
-from ..monitor.settings.model import Observability
 from ..monitor.store.protocol import SlotOutcome
+from ..product.observability import Observability
 from ..results import CheckResult, Outcome
 from ..results.facts import number_of
 from .lineage_assertions import Assertion, tests_of

@@ -107,7 +107,7 @@ def _passed_over(report: Report) -> str:
 
 
 def _again(report: Report) -> str:
-    """A slot that is finished answers from the store, however well the data was mended."""
+    """A slot that is finished answers from the store, whatever was fixed in the data since."""
     stuck = any(result.run and result.run.repeated and result.findings for result in report.results)
     return " The slot was checked before; --recheck measures it again." if stuck else ""
 
@@ -202,7 +202,7 @@ def _freshness(facts: FreshnessFacts) -> str:
 def _availability(facts: AvailabilityFacts) -> str:
     up = "up" if facts.up else "down"
     if facts.availability is None:
-        return f"{up}, nothing promised"
+        return f"{up}, no availability is promised"
     status = why_skipped(facts.status)
     ratio = f"{_short(facts.availability)}% of probes, {_short(facts.threshold)}% promised"
     return f"{up}, {ratio}{f' ({status})' if status else ''}"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass, replace
 from .command import Git, failure_of, git_at
-from .entries import RAW, Change, Match, TreeEntry, decode, everything, index_entries, raw_changes, tree_entries
+from .objects import RAW, Change, Match, TreeEntry, decode, everything, index_entries, raw_changes, tree_entries
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:

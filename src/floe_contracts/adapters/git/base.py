@@ -16,7 +16,7 @@ from __future__ import annotations
 from ...errors import BaseNotFound, UsageError
 from ...frozen import dataclass
 from . import INDEX, WORKTREE, Repository, check_ref, is_oid
-from .entries import Match, decode, everything
+from .objects import Match, decode, everything
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from os.path import dirname, splitext
 
 from ...frozen import dataclass
 from . import Repository
-from .entries import RAW, Change, decode, raw_change
+from .objects import RAW, Change, decode, raw_change
 
 MOST_COMMITS = 2_000
 _MOST_MOVES = 5

@@ -8,8 +8,7 @@ from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
 from ...errors import FloeError
-from .entries import RAW, Change, Match, TreeEntry, decode, raw_changes
-from .objects import LONGEST
+from .objects import LONGEST, RAW, Change, Match, TreeEntry, decode, raw_changes
 
 if TYPE_CHECKING:
     from . import Repository

@@ -7,6 +7,12 @@ from collections.abc import Mapping
 from ...errors import FloeError
 from ...frozen import dataclass, field
 
+TYPE_CHECKING = False  # see adapters.git.command
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+
 _GITHUB = "https://github.com"
 
 
@@ -126,3 +132,15 @@ def run_id_from(environ: Mapping[str, str]) -> str:
     own = environ.get("FLOE_RUN_ID", "").strip()
     dag, run = (environ.get(f"AIRFLOW_CTX_{name}", "").strip() for name in ("DAG_ID", "DAG_RUN_ID"))
     return own or (f"{dag}/{run}" if dag and run else run)
+
+
+def utc_now() -> datetime:
+    """The moment, in UTC."""
+    from datetime import datetime, timezone
+
+    return datetime.now(timezone.utc)
+
+
+def utc_today() -> date:
+    """The day in UTC, whatever zone the machine is set to."""
+    return utc_now().date()

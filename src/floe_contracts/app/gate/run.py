@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ... import __version__
 from ...adapters.git import Repository
-from ...adapters.git.entries import Change, TreeEntry
+from ...adapters.git.objects import Change, TreeEntry
 from ...compat.settings_paths import is_settings_path
 from ...contract.discovery import SUFFIXES, selection
 from ...errors import UsageError

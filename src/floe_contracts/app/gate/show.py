@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...adapters.git import INDEX
-from ...adapters.process.clock import utc_today
+from ...adapters.process.environment import utc_today
 from ...frozen import replace
 from ..report import Shape, deliver
 from .request import GateRequest, Revisions, find_revisions
@@ -40,7 +40,7 @@ def _unstaged_note(request: GateRequest, today: date, revisions: Revisions) -> t
     """A note on contracts that were edited and not staged: the index is what a commit takes, and what was checked."""
     if revisions.head != INDEX:
         return ()
-    from ...adapters.git.entries import decode
+    from ...adapters.git.objects import decode
     from ...contract.discovery import SUFFIXES
     from ...contract.meaning.phrase import plural
 

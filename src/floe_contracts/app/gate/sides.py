@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ... import codes
 from ...adapters.git import Repository
-from ...adapters.git.entries import Change, TreeEntry, unreadable_reason
+from ...adapters.git.objects import Change, TreeEntry, unreadable_reason
 from ...compat.consumers import Subscription, is_name_of
 from ...compat.gate import as_base
 from ...compat.pairing import line_of

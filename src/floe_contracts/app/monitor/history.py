@@ -17,7 +17,7 @@ from ...errors import UsageError
 from ...monitor.run.outcome import STATUS_GAUGE
 from ...monitor.run.targets import major_of
 from ...monitor.store.protocol import SlotOutcome, Store
-from ...monitor.store.status import SeriesStatus, fits, standings
+from ...monitor.store.totals import SeriesStatus, fits, standings
 from ...render.html.board import Known, Record, SeriesRecord
 from ...render.html.board.values import Points
 from ..lint import lint_files

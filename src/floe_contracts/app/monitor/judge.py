@@ -33,7 +33,7 @@ class RunJudge:
 
 
 @contextmanager
-def judging(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[RunJudge]:
+def open_judge(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[RunJudge]:
     """Started when it is needed, ended afterwards; the lifecycle needs no data and so no Spark."""
     if set(checks) <= {"lifecycle"}:
         yield RunJudge(check_lifecycle)

@@ -1,4 +1,4 @@
-"""What a run says while it runs: a line of progress for people, or one JSON line per result for machines.
+"""The log of a run while it runs: a line of progress for people, or one JSON line per result for machines.
 
 Under spark-submit everything that a job writes to standard error comes out on standard output.
 """
@@ -48,7 +48,7 @@ class RunLog:
         self._shown = False
 
     @contextmanager
-    def watching(self, requests: Sequence[Request], targets: Sequence[Target]) -> Iterator[None]:
+    def show_progress(self, requests: Sequence[Request], targets: Sequence[Target]) -> Iterator[None]:
         """Progress over so many results; the live line is gone afterwards."""
         self._total, self._next = len(requests) * len(targets), self._seconds() + PATIENCE_S
         try:
@@ -58,8 +58,8 @@ class RunLog:
             if self._shown and self._live:
                 self._write("\r\x1b[K")
 
-    def checked(self, result: CheckResult) -> None:
-        """One more is done."""
+    def count(self, result: CheckResult) -> None:
+        """Count a result, and show it to machines."""
         with self._lock:
             self._done += 1
             if self._machines:
@@ -70,16 +70,16 @@ class RunLog:
                 text = f"checked {self._done:,} of {self._total:,} …"
                 self._write(f"\r{text}" if self._live else f"{text}\n")
 
-    def crashed(self, target: Target, error: Exception) -> None:
+    def note_crash(self, target: Target, error: Exception) -> None:
         """What nobody foresaw: where it happened and its type; its words may hold data and are left out."""
         where = " > ".join(_frame(frame) for frame in traceback.extract_tb(error.__traceback__)[-8:])
-        self._said("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
+        self._note("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
 
-    def unrendered(self, sink: str, error: Exception) -> None:
+    def note_unrendered(self, sink: str, error: Exception) -> None:
         """A sink that could not put a result into words."""
-        self._said("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
+        self._note("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
 
-    def ended(self, slots: int) -> None:
+    def note_end(self, slots: int) -> None:
         """The run was told to end before it was done."""
         given = f"{slots} slot{'s'[: slots != 1]} under way given back" if slots else "no slot was under way"
         message = f"Told to end before everything was checked: {given}; the next run checks what is missing."
@@ -88,7 +88,7 @@ class RunLog:
         else:
             self._write(("\r\x1b[K" if self._live else "") + f"{message}\n")
 
-    def finished(self, report: Report) -> None:
+    def finish(self, report: Report) -> None:
         """The verdict, for machines; people read it in the report."""
         if self._machines:
             for note in report.notes:
@@ -118,7 +118,7 @@ class RunLog:
         level = _LEVELS.get(result.outcome, "info")
         self._line(level, "Contract checked", **about, outcome=result.outcome.value, **named)
 
-    def _said(self, level: str, message: str, **fields: str) -> None:
+    def _note(self, level: str, message: str, **fields: str) -> None:
         with self._lock:
             if self._machines:
                 self._line(level, message, **fields)

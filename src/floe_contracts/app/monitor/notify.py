@@ -11,8 +11,9 @@ from ...emit.lineage import job_name, terminal_event
 from ...monitor.plugin.results import violations_in
 from ...monitor.run.delivery import NewResult
 from ...monitor.run.targets import Target
-from ...monitor.settings.model import Enforcement, MonitoringConfig
+from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.protocol import Committed, SlotOutcome, Violation
+from ...product.data_contracts import Enforcement
 from ...results import Outcome
 
 Log = Callable[[str, str, Mapping[str, str]], None]  # level, message, fields

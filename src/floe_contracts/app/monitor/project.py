@@ -44,12 +44,12 @@ def project_here(config: str = "") -> Project:
 
 
 @contextmanager
-def opened_store(project: Project, asked: str = "", *, remembers: bool = True) -> Iterator[Store]:
+def open_project_store(project: Project, url: str = "", *, remembers: bool = True) -> Iterator[Store]:
     """The store of `--store`, else of the settings, else a file in `.floe`; closed afterwards.
 
     A run that remembers nothing makes no file: where there is none yet, it has no history to look at either.
     """
-    url = asked or _placed(project.config.store or DEFAULT_URL, project.root)
+    url = url or _placed(project.config.store or DEFAULT_URL, project.root)
     if not remembers and url.startswith(_SQLITE) and not Path(url[len(_SQLITE) :]).exists():
         yield MemoryStore()
         return

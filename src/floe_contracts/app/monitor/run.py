@@ -1,70 +1,39 @@
-"""From what somebody asked for to one report: the same way for jobs under spark-submit and for `floe monitor run`."""
+"""A run of checks from its request to its report: the same for jobs under spark-submit and for `floe monitor run`.
+
+`prepare` is the part that streams share: settings, contracts, store and the notes on what does not fit.
+"""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from ... import __version__
 from ...adapters.process.signals import exit_code, sigterm_raises
 from ...checks.verdict import Check
-from ...contract.meaning.phrase import plural
-from ...errors import FloeError
 from ...monitor.run.delivery import NewResult, messages_for
 from ...monitor.run.run import Request, RunPorts, run_check, why_idle
 from ...monitor.run.targets import Target, chosen
-from ...monitor.settings.model import CHECKS, MonitoringConfig
-from ...monitor.settings.namespace import namespace_of
-from ...monitor.store.outbox import Backlog, Message
+from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Store
 from ...monitor.store.slots import parse_slot
-from ...render.safe import log_safe
+from ...product.data_contracts import Monitoring
+from ...product.observability import namespace_of
 from ...results import CheckResult, Outcome, Report
 from ...results.facts import RunScope
-from .drain import Drained, Sinks, drain
-from .judge import RunJudge, judging
+from .backlog import describe_rest
+from .drain import Sinks, drain
+from .judge import RunJudge
 from .log import RunLog
-from .project import Project, opened_store, project_here
+from .project import Project, open_project_store, project_here
+from .request import ProcessPorts, RunRequest, StreamRequest
 from .sinks import load_sinks
-from .targets import file_targets, remembered_by, unfitting_settings
+from .targets import file_targets, name_as_before, unfitting_settings
 
 AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits for Spark most of the time
-
-
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """One run as its options say it."""
-
-    checks: tuple[Check, ...] = CHECKS
-    contracts: tuple[str, ...] = ()
-    config: str = ""
-    store: str = ""
-    slot: str = ""
-    run_id: str = ""
-    only: tuple[str, ...] = ()
-    server: str = ""
-    connection: tuple[str, ...] = ()
-    recheck: bool = False
-    dry_run: bool = False
-    fail_on_error: bool = False
-    scheduled: bool = True
-    limit_s: float = 600.0
-    samples: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessPorts:
-    """Everything around a run; a test gives its own clocks, environment and engine."""
-
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    judging: Callable[[MonitoringConfig, Sequence[Check]], AbstractContextManager[RunJudge]] = judging
-    now_us: Callable[[], int] = lambda: time.time_ns() // 1000
-    seconds: Callable[[], float] = time.monotonic
-    leave: Callable[[int], object] = os._exit  # at once: whatever a thread still waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,78 +44,109 @@ class RunOutput:
     samples: tuple[str, ...] = ()
 
 
-def monitored(asked: RunRequest, world: ProcessPorts, log: RunLog) -> RunOutput:
-    """Check what was asked for, deliver the results, and report."""
-    project = project_here(asked.config)
-    namespace = namespace_of(project.config.observability, world.environ.get("OPENLINEAGE_NAMESPACE", ""))
-    requests = [_request(asked, check, namespace) for check in asked.checks]
-    monitoring = project.config.data_contracts.monitoring
-    idle = [why_idle(request, monitoring) for request in requests]
-    if all(idle):
-        return RunOutput(Report(_command(asked), __version__, notes=tuple(dict.fromkeys(idle)), fail_on="enforced"))
-    every = file_targets(project, asked.contracts, server=asked.server, connection=asked.connection)
-    targets = chosen(every, asked.only)
-    if not targets:
-        return RunOutput(Report(_command(asked), __version__, fail_on="enforced", allow_empty=False))
-    with opened_store(project, asked.store, remembers=not asked.dry_run) as store:
-        named = remembered_by(store, namespace, targets)
-        ran = _ProjectRun(asked, world, log, project, store).over(requests, named)
-    notes = unfitting_settings(project, every)
-    return replace(ran, report=replace(ran.report, notes=(*notes, *ran.report.notes)))
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request with what it is about; `idle` says why there is nothing to do, `notes` which settings fit no contract."""
+
+    request: RunRequest | StreamRequest
+    project: Project
+    namespace: str
+    idle: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @contextmanager
+    def open_store(self) -> Iterator[tuple[Store, tuple[Target, ...]]]:
+        """The store, and the targets under the names that it knows them by."""
+        with open_project_store(self.project, self.request.store, remembers=not self.request.dry_run) as store:
+            yield store, name_as_before(store, self.namespace, self.targets)
+
+
+def prepare(request: RunRequest | StreamRequest, environ: Mapping[str, str]) -> Prepared:
+    """Read settings and contracts, for a run of checks and for streams alike; an idle run reads no contract."""
+    project = project_here(request.config)
+    namespace = namespace_of(project.config.observability, environ.get("OPENLINEAGE_NAMESPACE", ""))
+    idle = _why_idle(request, namespace, project.config.data_contracts.monitoring)
+    if idle:
+        return Prepared(request, project, namespace, idle)
+    every = file_targets(project, request.contracts, server=request.server, connection=request.connection)
+    targets = chosen(every, request.only)
+    notes = unfitting_settings(project, every) if targets else ()
+    return Prepared(request, project, namespace, targets=targets, notes=notes)
+
+
+def _why_idle(request: RunRequest | StreamRequest, namespace: str, monitoring: Monitoring) -> tuple[str, ...]:
+    if isinstance(request, StreamRequest):
+        off = "Monitoring is switched off (data_contracts.monitoring.enabled is false); nothing was followed."
+        return () if monitoring.enabled else (off,)
+    reasons = [why_idle(_check_request(request, check, namespace), monitoring) for check in request.checks]
+    return tuple(dict.fromkeys(reasons)) if all(reasons) else ()
+
+
+def run_checks(request: RunRequest, ports: ProcessPorts, log: RunLog) -> RunOutput:
+    """Check what the request names, deliver the results, and report."""
+    prepared = prepare(request, ports.environ)
+    if prepared.idle or not prepared.targets:
+        idle = prepared.idle
+        return RunOutput(Report(_command(request), __version__, notes=idle, fail_on="enforced", allow_empty=bool(idle)))
+    checks = [_check_request(request, check, prepared.namespace) for check in request.checks]
+    with prepared.open_store() as (store, targets):
+        output = _ProjectRun(request, ports, log, prepared.project, store).over(checks, targets)
+    return replace(output, report=replace(output.report, notes=(*prepared.notes, *output.report.notes)))
 
 
 @dataclass(frozen=True, slots=True)
 class _ProjectRun:
     """One run with its project and store."""
 
-    asked: RunRequest
-    world: ProcessPorts
+    request: RunRequest
+    ports: ProcessPorts
     log: RunLog
     project: Project
     store: Store
 
     def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> RunOutput:
         config = self.project.config
-        outlets = Sinks() if self.asked.dry_run else load_sinks(config, self.world.environ)
+        sinks = Sinks() if self.request.dry_run else load_sinks(config, self.ports.environ)
         with (
             sigterm_raises(),
-            self.world.judging(config, self.asked.checks) as measuring,
-            self.log.watching(requests, targets),
+            self.ports.open_judge(config, self.request.checks) as judge,
+            self.log.show_progress(requests, targets),
         ):
-            tools = self._tools(measuring, outlets)
+            run_ports = self._run_ports(judge, sinks)
             try:
-                reports = [run_check(check, targets, config.data_contracts.monitoring, tools) for check in requests]
+                reports = [run_check(check, targets, config.data_contracts.monitoring, run_ports) for check in requests]
             except KeyboardInterrupt as end:
-                self.log.ended(tools.ending.end(self.store))
-                self.world.leave(exit_code(end))
+                self.log.note_end(run_ports.ending.end(self.store))
+                self.ports.leave(exit_code(end))
                 raise
-            samples = self._samples(measuring, reports, targets)
-        report = merged(reports, _command(self.asked))
-        notes = () if self.asked.dry_run else self._delivered(requests, outlets)
+            samples = self._samples(judge, reports, targets)
+        report = merge_reports(reports, _command(self.request))
+        notes = () if self.request.dry_run else self._deliver(requests, sinks)
         return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
-    def _tools(self, measuring: RunJudge, outlets: Sinks) -> RunPorts:
+    def _run_ports(self, judge: RunJudge, sinks: Sinks) -> RunPorts:
         def messages(new: NewResult) -> tuple[Message, ...]:
-            return messages_for(new, outlets.sinks, self.log.unrendered)
+            return messages_for(new, sinks.sinks, self.log.note_unrendered)
 
         return RunPorts(
-            judge=measuring.judge,
+            judge=judge.judge,
             store=self.store,
-            now_us=self.world.now_us,
-            seconds=self.world.seconds,
-            spread=_at_once,
-            crashed=self.log.crashed,
-            progress=self.log.checked,
+            now_us=self.ports.now_us,
+            seconds=self.ports.seconds,
+            spread=_spread,
+            crashed=self.log.note_crash,
+            progress=self.log.count,
             messages=messages,
         )
 
-    def _delivered(self, requests: Sequence[Request], outlets: Sinks) -> tuple[str, ...]:
+    def _deliver(self, requests: Sequence[Request], sinks: Sinks) -> tuple[str, ...]:
         groups = {(request.namespace, request.check) for request in requests}
-        return (*outlets.notes, *left_behind(drain(self.store, outlets, groups), self.store))
+        return (*sinks.notes, *describe_rest(drain(self.store, sinks, groups), self.store))
 
-    def _samples(self, measuring: RunJudge, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
+    def _samples(self, judge: RunJudge, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
         """For every contract whose quality check found broken rules, when somebody asked for rows."""
-        if not self.asked.samples:
+        if not self.request.samples:
             return ()
         by_name = {target.name: target for target in targets}
         broken = [
@@ -156,13 +156,11 @@ class _ProjectRun:
             if result.check == "quality" and result.outcome is Outcome.VIOLATED
         ]
         return tuple(
-            line
-            for result in broken
-            for line in measuring.samples(by_name[result.contract], result, self.asked.samples)
+            line for result in broken for line in judge.samples(by_name[result.contract], result, self.request.samples)
         )
 
 
-def _request(request: RunRequest, check: Check, namespace: str) -> Request:
+def _check_request(request: RunRequest, check: Check, namespace: str) -> Request:
     return Request(
         check=check,
         namespace=namespace,
@@ -181,7 +179,7 @@ def _command(request: RunRequest) -> str:
     return f"monitor run {request.checks[0] if len(request.checks) == 1 else 'all'}"
 
 
-def _at_once(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
+def _spread(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
     """Several contracts at a time; the order of results is that of the targets."""
     pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="floe")
     try:
@@ -190,7 +188,7 @@ def _at_once(work: Callable[[Target], CheckResult], targets: Iterable[Target], /
         pool.shutdown(wait=False, cancel_futures=True)  # all are done, or nobody waits for them any more
 
 
-def merged(reports: Sequence[Report], command: str) -> Report:
+def merge_reports(reports: Sequence[Report], command: str) -> Report:
     """All results; what every report says in its context and notes is said once."""
     if len(reports) == 1:
         return reports[0]
@@ -205,38 +203,3 @@ def merged(reports: Sequence[Report], command: str) -> Report:
         fail_on="enforced",
         allow_empty=all(report.allow_empty for report in reports),
     )
-
-
-def undelivered(drained: Iterable[Drained], backlog: Iterable[Backlog]) -> tuple[str, ...]:
-    """One line for each outlet that is behind: how much waits, why, and what becomes of it."""
-    waiting = {waiting.sink: waiting for waiting in backlog}
-    reasons = {sink.outlet: sink.reason for sink in drained}
-    lines = [_behind(behind, reasons.get(behind.sink)) for behind in waiting.values()]
-    untold = [(name, reason) for name, reason in reasons.items() if reason and name not in waiting]
-    lines += [f"{name} was not told: {reason}. The next run tries again." for name, reason in untold]
-    return tuple(lines)
-
-
-def left_behind(drained: Iterable[Drained], store: Store) -> tuple[str, ...]:
-    """The same with what waits in the store; one that fails now must not take the report of a finished run with it."""
-    try:
-        return undelivered(drained, store.outbox.backlog())
-    except Exception as error:  # words of others may hold an address
-        why = log_safe(error.message) if isinstance(error, FloeError) else type(error).__name__
-        note = f"What waits to be sent is not known: {why}. `floe monitor status` shows it when the store answers."
-        return (*undelivered(drained, ()), note)
-
-
-def _behind(backlog: Backlog, reason: str | None) -> str:
-    parts = [plural(backlog.pending, "message waits", "messages wait")] if backlog.pending else []
-    parts += [f"{backlog.dead} {'was' if backlog.dead == 1 else 'were'} refused"] if backlog.dead else []
-    why = reason or backlog.reason
-    return f"{backlog.sink}: {' and '.join(parts)}{f' ({why})' if why else ''}. {_cure(backlog, reason)}"
-
-
-def _cure(backlog: Backlog, reason: str | None) -> str:
-    if reason is None:
-        return "Nothing here is configured to reach it; `floe monitor prune` forgets what is old."
-    if backlog.pending:
-        return "The next run delivers them, or `floe monitor flush`."
-    return "`floe monitor flush --revive` tries them again."

@@ -24,13 +24,14 @@ from ...monitor.plugin.protocol import ContractViolation, DataContractPlugin
 from ...monitor.plugin.results import violations_in
 from ...monitor.run.run import Request, RunPorts, run_check
 from ...monitor.run.targets import Target, target_of
-from ...monitor.settings.model import CHECKS, Mode, MonitoringConfig
-from ...monitor.settings.namespace import namespace_of
+from ...monitor.settings.model import CHECKS, MonitoringConfig
 from ...monitor.source.binding import SourceHints
 from ...monitor.source.connection import connection_from
 from ...monitor.store.memory_store import MemoryStore
 from ...monitor.store.protocol import Store
 from ...monitor.store.slots import floored, slot_start
+from ...product.data_contracts import Mode
+from ...product.observability import namespace_of
 from ...results import Report
 from .notify import Emission, LineageEmitter, Log, Metrics
 

@@ -1,4 +1,9 @@
-"""The stream job from its options to its report: settings, contracts, store, session, and a clean end."""
+"""The stream job from its request to its report: every batch is a slot of its own, kept and reported like any result.
+
+A slot is named by the query, its id in the checkpoint and the number of the batch, so a batch that Spark runs once more
+after a crash finds its result and counts nothing twice. A batch whose result could not be kept fails its query, and so
+comes again.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +11,43 @@ import os
 import re
 import signal
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import FrameType
+from typing import Any
 
 from ... import __version__
 from ...adapters.spark.session.start import session_for_run
-from ...adapters.spark.stream.queries import Following, StreamPace
+from ...adapters.spark.stream.batch import Batch
+from ...adapters.spark.stream.promises import row_promises
+from ...adapters.spark.stream.queries import Following, StreamPace, Streams
+from ...adapters.spark.stream.totals import StreamTotals
+from ...checks.verdict import Check
 from ...errors import FloeError
-from ...monitor.run.targets import Target, chosen
-from ...monitor.settings.model import Enforcement
-from ...monitor.settings.namespace import namespace_of
+from ...monitor.run.check import errored_result
+from ...monitor.run.context import CheckContext, Checked, Judge
+from ...monitor.run.delivery import NewResult, messages_for
+from ...monitor.run.run import Request, RunPorts, run_check
+from ...monitor.run.targets import Target
 from ...monitor.source.binding import Binding, bind
+from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Store
-from ...results import Report
+from ...product.data_contracts import Enforcement, Monitoring
+from ...results import CheckResult, Outcome, Report
+from ...results.facts import RunFacts, SkipReason
+from .backlog import describe_rest
+from .drain import Sinks, drain
 from .log import RunLog
-from .project import opened_store, project_here
+from .request import StreamRequest
+from .run import prepare
 from .sinks import load_sinks
-from .stream_job import StreamJob
-from .targets import file_targets
 
 _COMMAND = "monitor run stream"
-
-
-@dataclass(frozen=True, slots=True)
-class StreamRequest:
-    """One run as its options say it."""
-
-    contracts: tuple[str, ...] = ()
-    checkpoint: str = ""
-    every_s: float | None = None  # None: what is there now
-    late_us: int | None = None
-    config: str = ""
-    store: str = ""
-    only: tuple[str, ...] = ()
-    server: str = ""
-    connection: tuple[str, ...] = ()
-    dry_run: bool = False
-    fail_on_error: bool = False
-    limit_s: float = 600.0
+_DELIVER_S = 10.0  # between two deliveries
+_NOT_KEPT = "floe: the result of a batch could not be kept"  # the mark is looked for in Spark's words about a failure
+_CHECKS: tuple[Check, ...] = ("quality", "freshness")
 
 
 def follow(
@@ -55,41 +57,143 @@ def follow(
     stopping: threading.Event | None = None,
 ) -> Report:
     """Follow what the contracts name; returns when everything is read, or after a signal to end."""
-    project = project_here(request.config)
-    if not project.config.data_contracts.monitoring.enabled:
-        note = "Monitoring is switched off (data_contracts.monitoring.enabled is false); nothing was followed."
-        return Report(_COMMAND, __version__, notes=(note,), fail_on="enforced")
-    every = file_targets(project, request.contracts, server=request.server, connection=request.connection)
-    wanted = chosen(every, request.only)
-    targets = [target for target in wanted if target.enforcement is not Enforcement.OFF]
-    if not targets:
-        off = ("The enforcement of every contract is off; nothing was followed.",) if wanted else ()
-        return Report(_COMMAND, __version__, notes=off, fail_on="enforced", allow_empty=bool(wanted))
-    streams, problems = followings(targets)
-    if request.dry_run:
-        notes = [f"{stream.name} would follow {stream.binding.source}." for stream in streams]
-        notes += [f"{target.name} cannot be followed: {reason}." for target, reason in problems]
-        return Report(_COMMAND, __version__, notes=tuple(notes), fail_on="enforced")
-    stopping = stopping or threading.Event()
-    with opened_store(project, request.store) as store, _alone(store, request.checkpoint), _ending(stopping):
+    prepared, stopping = prepare(request, environ), stopping or threading.Event()
+    if not any(_is_wanted(target) for target in prepared.targets):
+        off = ("The enforcement of every contract is off; nothing was followed.",) if prepared.targets else ()
+        notes = (*prepared.idle, *prepared.notes, *off)
+        return Report(_COMMAND, __version__, notes=notes, fail_on="enforced", allow_empty=bool(prepared.idle or off))
+    config = prepared.project.config
+    with prepared.open_store() as (store, targets):
+        streams, problems = find_streams([target for target in targets if _is_wanted(target)])
+        if request.dry_run:
+            plan = [f"{stream.name} would follow {stream.binding.source}." for stream in streams]
+            plan += [f"{target.name} cannot be followed: {reason}." for target, reason in problems]
+            return Report(_COMMAND, __version__, notes=(*prepared.notes, *plan), fail_on="enforced")
         job = StreamJob(
-            namespace=namespace_of(project.config.observability, environ.get("OPENLINEAGE_NAMESPACE", "")),
-            monitoring=project.config.data_contracts.monitoring,
+            namespace=prepared.namespace,
+            monitoring=config.data_contracts.monitoring,
             store=store,
-            outlets=load_sinks(project.config, environ),
+            sinks=load_sinks(config, environ),
             log=log,
             late_us=request.late_us,
             limit_s=request.limit_s,
             fail_on_error=request.fail_on_error,
             stopping=stopping,
         )
-        for target, reason in problems:
-            job.failed(target, target.name, reason)
-        with session_for_run("floe stream") as spark:
-            return job.run(spark, streams, StreamPace(_absolute(request.checkpoint), request.every_s))
+        with _alone(store, request.checkpoint), _end_on_signals(stopping):
+            for target, reason in problems:
+                job.report_failure(target, target.name, reason)
+            with session_for_run("floe stream") as spark:
+                report = job.run(spark, streams, StreamPace(_absolute(request.checkpoint), request.every_s))
+    return replace(report, notes=(*prepared.notes, *report.notes))
 
 
-def followings(targets: Sequence[Target]) -> tuple[list[Following], list[tuple[Target, str]]]:
+def _is_wanted(target: Target) -> bool:
+    return target.enforcement is not Enforcement.OFF
+
+
+class _Interrupted(BaseException):
+    """A batch was cut off because the job ends: it is no error of the data, and comes again with the next start."""
+
+
+@dataclass
+class StreamJob:
+    """One run over many streams; `stopping` ends it between two batches."""
+
+    namespace: str
+    monitoring: Monitoring
+    store: Store
+    sinks: Sinks
+    log: RunLog
+    late_us: int | None = None
+    limit_s: float = 600.0
+    fail_on_error: bool = False
+    stopping: threading.Event = field(default_factory=threading.Event)
+    totals: StreamTotals = field(default_factory=StreamTotals)
+    _delivered_at: float = 0.0
+
+    def run(self, spark: Any, streams: Sequence[Following], pace: StreamPace) -> Report:
+        """Until all that is there is read, or until `stopping` is set."""
+        Streams(spark, pace, self._judge_batch, self._fail, self.stopping).run(streams, self._deliver_if_due)
+        drained = drain(self.store, self.sinks, self._groups())
+        notes = (*self.totals.notes(), *self.sinks.notes, *describe_rest(drained, self.store))
+        return self.totals.report(self.namespace, notes, fail_on_error=self.fail_on_error)
+
+    def _judge_batch(self, following: Following, query: str, number: int, frame: Any) -> None:
+        if self.stopping.is_set():
+            raise RuntimeError("floe: the job was stopped")
+        target, table = following.target, following.binding.table
+        batch = Batch(query, number, frame, following.binding, self.late_us)
+        timed = bool(self.late_us or row_promises(target.contract, table))
+        frame.persist()
+        try:
+            for check in _CHECKS if timed else _CHECKS[:1]:
+                result = self._check(check, target, f"stream:{query}:{number}", self._unless_stopped(batch))
+                self.totals.add(following.name, number, result)
+        except _Interrupted:
+            raise RuntimeError("floe: the job was stopped") from None
+        finally:
+            frame.unpersist()
+
+    def _unless_stopped(self, batch: Batch) -> Judge:
+        def judge(now: CheckContext) -> Checked:
+            checked = batch.judge(now)
+            if self.stopping.is_set() and checked.result.outcome is Outcome.ERRORED:
+                raise _Interrupted
+            return checked
+
+        return judge
+
+    def _check(self, check: Check, target: Target, run_id: str, judge: Judge) -> CheckResult:
+        kept: list[str] = []
+        request = Request(
+            check, self.namespace, run_id=run_id, alone=True, scheduled=False, limit_s=self.limit_s,
+            tool_version=__version__,
+        )  # fmt: skip
+        ports = RunPorts(
+            judge=judge,
+            store=self.store,
+            now_us=lambda: time.time_ns() // 1000,
+            seconds=time.monotonic,
+            crashed=self.log.note_crash,
+            progress=self.log.count,
+            committed=lambda *_: kept.append(run_id),
+            messages=self._messages,
+        )
+        (result,) = run_check(request, [target], self.monitoring, ports).results
+        run = result.run or RunFacts()
+        if not kept and not run.repeated and run.skipped is not SkipReason.EXPIRED:
+            raise RuntimeError(_NOT_KEPT)
+        return result
+
+    def _messages(self, new: NewResult) -> tuple[Message, ...]:
+        return messages_for(new, self.sinks.sinks, self.log.note_unrendered)
+
+    def report_failure(self, target: Target, name: str, reason: str) -> None:
+        """Keep that a stream ended or never began, like a check that could not be done."""
+        run_id = f"stream:{name}:stopped:{time.time_ns() // 1000}"
+        try:
+            result = self._check(
+                "quality", target, run_id, lambda _: Checked(errored_result("quality", target, reason))
+            )
+        except RuntimeError:  # the store is away, which is why the stream ended
+            result = errored_result("quality", target, reason)
+        self.totals.add(name, None, result)
+
+    def _fail(self, following: Following, reason: str) -> None:
+        self.report_failure(following.target, following.name, reason)
+
+    def _deliver_if_due(self) -> None:
+        if self.totals.changed and time.monotonic() >= self._delivered_at + _DELIVER_S:
+            self.totals.changed = False
+            drain(self.store, self.sinks, self._groups())
+            self._delivered_at = time.monotonic()
+
+    def _groups(self) -> set[tuple[str, Check]]:
+        return {(self.namespace, check) for check in _CHECKS}
+
+
+def find_streams(targets: Sequence[Target]) -> tuple[list[Following], list[tuple[Target, str]]]:
     """Every table that can be followed, and why the others cannot."""
     streams: list[Following] = []
     problems: list[tuple[Target, str]] = []
@@ -119,7 +223,7 @@ def _alone(store: Store, checkpoint: str) -> Iterator[None]:
 
 
 @contextmanager
-def _ending(stopping: threading.Event) -> Iterator[None]:
+def _end_on_signals(stopping: threading.Event) -> Iterator[None]:
     """SIGTERM and Ctrl-C end the job between two batches; a second one ends it at once."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -29,7 +29,7 @@ def file_targets(
     return tuple(_placed(target) for target in labelled(targets, _others(project, targets)))
 
 
-def remembered_by(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
+def name_as_before(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
     """The targets under the names that a store knows them by."""
     known = store.totals(namespace).items()
     return remembered(
@@ -81,11 +81,11 @@ def _yaml_in(folder: str) -> list[str]:
 
 def connection_of(pairs: Sequence[str]) -> Connection | None:
     """`--connection KEY=VALUE` as the connection of the settings."""
-    settings = said_by(pairs)
+    settings = connection_settings(pairs)
     return connection_from(settings) if settings else None
 
 
-def said_by(pairs: Sequence[str]) -> dict[str, Json]:
+def connection_settings(pairs: Sequence[str]) -> dict[str, Json]:
     """`--connection KEY=VALUE` as it would stand in the settings; a dot leads into `options` and `tables`."""
     settings: dict[str, Json] = {}
     for pair in pairs:

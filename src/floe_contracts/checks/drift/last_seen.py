@@ -97,8 +97,8 @@ class _Change:
         promise = self.promised.get(at)
         if promise is None or _longer_text(last.type, now.type):
             return codes.E534
-        mended = matches(promise[1], now, self.reading) and not matches(promise[1], last, self.reading)
-        return codes.E534 if mended else codes.E533
+        fixed = matches(promise[1], now, self.reading) and not matches(promise[1], last, self.reading)
+        return codes.E534 if fixed else codes.E533
 
     def _told(self, code: Code, rule: str, at: Path, column: ActualColumn, says: str, *sides: str) -> Finding:
         path = (

@@ -1,7 +1,8 @@
-"""Judges age: data must not be older than promised, counted in open time where the promise follows a calendar."""
+"""Judges ages and latencies: how old the newest data is (in open time, by a calendar), and how long it took."""
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -11,7 +12,7 @@ from ...contract.meaning.duration import Duration
 from ...frozen import replace
 from ...results import Finding
 from ...results.facts import FreshnessFacts
-from ..measured import Clock
+from ..measured import Clock, Latency
 from ..moments import HOUR, SECOND, apart, length, micros, moment, written
 from ..promises.context import PromiseContext
 from ..verdict import PartResult, by_overrun, errored_part, measured_part, skipped_part, thousandths
@@ -98,3 +99,49 @@ def _same_day(until: datetime, year: int, month: int) -> datetime:
 def hours(us: int) -> Decimal:
     """Hours as a plain number for gauges and status facets, to the second."""
     return Decimal(f"{length(us).microseconds / HOUR:.4f}".rstrip("0").rstrip("."))
+
+
+DEFAULT_QUANTILE = Decimal("0.99")
+_TAIL = 10  # events that must lie beyond the quantile: 1,000 in all for p99
+
+
+def quantile_of(name: str) -> Decimal:
+    """0.99 for `latency_p99`, 0.999 for `latency_p999`; p99 for a latency that names none."""
+    digits = name.rpartition("_p")[2] if "_p" in name else ""
+    return Decimal(f"0.{digits}") if digits.isdecimal() and int(digits) else DEFAULT_QUANTILE
+
+
+def least_events(quantile: Decimal) -> int:
+    """The number of events below which a quantile is chance."""
+    return math.ceil(_TAIL / (1 - quantile)) if quantile < 1 else 1
+
+
+def judge_latency(judging: PromiseContext, latency: Latency) -> PartResult:
+    """Violated when the quantile is above the promise; few events and none at all prove nothing."""
+    promised = judging.promise.quantity
+    if not isinstance(promised, Duration):
+        return errored_part(judging.promise.element, "its SLA says no length of time")
+    facts = FreshnessFacts(how=latency.how, latency_negatives=latency.negatives or None)
+    if latency.value_us is None or latency.n < least_events(latency.quantile):
+        return skipped_part(replace(facts, status=("too_few_events" if latency.n else "no_rows",)))
+    allowed, actual = span_us(promised, judging.as_of_us), max(0, latency.value_us)
+    seconds = Decimal(f"{actual / SECOND:.3f}")
+    facts = replace(facts, latency_seconds=seconds, threshold=hours(allowed), value=hours(actual))
+    used = thousandths(actual, allowed)
+    if actual <= allowed:
+        return measured_part(overrun=used, freshness=facts)
+    shown, limit = apart(actual, allowed)
+    slow = Finding.of(
+        codes.E556,
+        "too-slow",
+        f"{_percentile(latency.quantile)} of the time to arrival is {shown}, SLA is {limit}",
+        severity=by_overrun(actual, allowed) or Severity.WARNING,
+        expected=promised.text,
+        element=judging.promise.element,
+        actual=written(actual, allowed),
+    )
+    return measured_part(judging.place(slow), overrun=used, freshness=facts)
+
+
+def _percentile(quantile: Decimal) -> str:
+    return f"p{str(quantile).partition('.')[2]}" if quantile < 1 else "the longest"

@@ -15,9 +15,8 @@ from ..promises.calendar import Calendar
 from ..promises.context import PromiseContext
 from ..promises.promise import Promise
 from ..verdict import PartResult, Streaks, conclude, errored_part, skipped_part
-from .ages import judge_age
+from .ages import judge_age, judge_latency
 from .deadlines import judge_deadline, judge_schedule
-from .latency import judge_latency
 
 Measured = Clock | Arrival | Latency | Failure
 

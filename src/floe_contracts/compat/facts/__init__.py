@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from ...contract.model import Contract
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .elements import Renames
-from .equality import unchanged
-from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts
+from .match import Renames
+from .notes import custom_facts, docs_facts, leftover_facts, people_facts, unknown_facts
 from .objects import object_facts
-from .people import people_facts
-from .plain import compose, text
+from .plain import compose, text, unchanged
 
 _IDENTITY = (
     ("name", FactKind.CONTRACT_NAME_CHANGED),
@@ -62,7 +60,7 @@ def _slas(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> I
 
 def _servers(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
     if not unchanged((old.servers, old.roles), (new.servers, new.roles)):
-        from .people import role_facts
+        from .notes import role_facts
         from .servers import server_facts
 
         yield from server_facts(place.section("servers"), old.servers, new.servers)

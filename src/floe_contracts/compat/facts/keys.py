@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ...contract.model import Property, SchemaObject, Server
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
-from .elements import Path, Renames, follow
+from .match import Path, Renames, follow
 from .plain import compose, fold
 
 Columns: TypeAlias = dict[Path, Property]

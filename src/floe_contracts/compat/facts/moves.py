@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...contract.model import Property
 from ..fact import Element, ElementKind, Fact
 from ..kinds import FactKind
-from .elements import Path
+from .match import Path
 from .plain import compose, show
 from .properties import Survey, Unpaired
 from .renames import shape

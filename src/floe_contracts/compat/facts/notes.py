@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...contract.model import CustomProperty, Json, JsonMap
+from ...contract.model import Consumer, Contract, CustomProperty, Json, JsonMap, Role, Terms
+from ...contract.source.scalars import text_of
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .equality import LEFTOVER, unchanged
 from .match import match
-from .plain import canonical, changed_keys, same, show, text
+from .plain import LEFTOVER, canonical, changed_keys, collapse_spaces, fold, same, show, text, unchanged
 
 
 def docs_facts(place: FactPlace, old: JsonMap, new: JsonMap, kind: FactKind = FactKind.DOCS_CHANGED) -> Iterator[Fact]:
@@ -76,3 +76,128 @@ def leftover_facts(place: FactPlace, old: object, new: object) -> Iterator[Fact]
         before, after = getattr(old, name), getattr(new, name)
         if before != after:
             yield place.below(ElementKind.UNKNOWN, name).fact(FactKind.UNKNOWN_FIELD_CHANGED, repr(before), repr(after))
+
+
+def people_facts(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fact]:
+    """Facts about persons and agreements rather than data."""
+    if text(old.owner) != text(new.owner):
+        spot = place.below(ElementKind.CONTRACT, "owner")
+        yield spot.fact(FactKind.OWNER_CHANGED, old.owner or "", new.owner or "", key="owner")
+    yield from _group(place, "team", FactKind.TEAM_CHANGED, _members(old.team), _members(new.team))
+    yield from _group(place, "support", FactKind.SUPPORT_CHANGED, old.support, new.support)
+    yield from _group(place, "price", FactKind.PRICE_CHANGED, old.price, new.price)
+    yield from _terms(place, old.terms, new.terms)
+    yield from consumer_facts(place.section("consumers"), old.consumers, new.consumers)
+
+
+def _members(team: Json) -> Json:
+    """The team in the form of ODCS 3.1, with the list under `members`; 3.0 has the list alone."""
+    return {"members": team} if isinstance(team, list) and team else team
+
+
+def _group(place: FactPlace, field: str, kind: FactKind, old: Json, new: Json) -> Iterator[Fact]:
+    if old is not new and not same(old, new, loose=True):
+        normal = (canonical(old, loose=True), canonical(new, loose=True))
+        yield place.below(ElementKind.CONTRACT, field).fact(kind, show(old), show(new), key=field, normal=normal)
+
+
+def _terms(place: FactPlace, old: Terms, new: Terms) -> Iterator[Fact]:
+    if unchanged(old, new):
+        return
+    spot = place.at(old_at=old.at, new_at=new.at).below(ElementKind.CONTRACT, "terms")
+    for field in ("usage", "limitations", "retention"):
+        before, after = collapse_spaces(getattr(old, field) or ""), collapse_spaces(getattr(new, field) or "")
+        if before != after:
+            texts = (label_value(field, before), label_value(field, after))
+            yield spot.at_key(field).fact(FactKind.TERMS_CHANGED, *texts)
+    yield from docs_facts(spot, old.extras, new.extras, FactKind.TERMS_CHANGED)
+    yield from leftover_facts(spot, old, new)
+
+
+def consumer_facts(place: FactPlace, old: tuple[Consumer, ...], new: tuple[Consumer, ...]) -> Iterator[Fact]:
+    """Facts about the registered readers, paired by name."""
+    if unchanged(old, new):
+        return
+    matched = match(old, new, lambda consumer: consumer.name)
+    for before, after in matched.pairs:
+        fields = _fields_of(before), _fields_of(after)
+        if not same(fields[0], fields[1], loose=True):
+            spot = place.below(ElementKind.CONSUMER, before.name, old_at=before.at, new_at=after.at)
+            yield spot.fact(FactKind.CONSUMER_CHANGED, show(fields[0]), show(fields[1]))
+        yield from leftover_facts(place.below(ElementKind.CONSUMER, before.name), before, after)
+    for reader in matched.removed:
+        spot = place.below(ElementKind.CONSUMER, reader.name, old_at=reader.at)
+        yield spot.fact(FactKind.CONSUMER_REMOVED, reader.name, "")
+    for reader in matched.added:
+        spot = place.below(ElementKind.CONSUMER, reader.name, new_at=reader.at)
+        yield spot.fact(FactKind.CONSUMER_ADDED, "", reader.name)
+
+
+def _fields_of(consumer: Consumer) -> dict[str, Json]:
+    return {"owner": consumer.owner, "columns": list(consumer.columns), **consumer.docs}
+
+
+_RIGHTS = {
+    **dict.fromkeys(("read", "readonly", "select", "viewer", "r"), frozenset("r")),
+    **dict.fromkeys(("write", "writeonly", "insert", "w"), frozenset("w")),
+    **dict.fromkeys(("readwrite", "readandwrite", "writeread", "editor", "rw"), frozenset("rw")),
+    **dict.fromkeys(("admin", "owner", "full", "all"), frozenset("rwa")),
+}
+
+
+def role_facts(place: FactPlace, old: tuple[Role, ...], new: tuple[Role, ...]) -> Iterator[Fact]:
+    """Facts about the roles of a contract or of one server; a role with another name is another role."""
+    if unchanged(old, new):
+        return
+    matched = match(old, new, lambda role: role.name)
+    for before, after in matched.pairs:
+        yield from _role(place.below(ElementKind.ROLE, before.name, old_at=before.at, new_at=after.at), before, after)
+    for role in matched.removed:
+        spot = place.below(ElementKind.ROLE, role.name, old_at=role.at)
+        yield spot.fact(FactKind.ROLE_REMOVED, _summary(role), "")
+    for role in matched.added:
+        spot = place.below(ElementKind.ROLE, role.name, new_at=role.at)
+        yield spot.fact(FactKind.ROLE_ADDED, "", _summary(role))
+
+
+def roles_from(values: tuple[Json, ...]) -> tuple[Role, ...]:
+    """Roles as a server lists them: maps with the name under `role`, or names alone."""
+    return tuple(_read(value) for value in values)
+
+
+def _read(value: Json) -> Role:
+    if not isinstance(value, dict):
+        return Role(show(value))
+    known = {key: value.get(key) for key in ("role", "access", "id")}
+    texts = {key: None if item is None else text_of(item) for key, item in known.items()}
+    rest = {key: item for key, item in value.items() if key not in known}
+    return Role(texts["role"] or "", texts["access"], texts["id"], docs=rest)
+
+
+def _summary(role: Role) -> str:
+    return f"{role.name} ({role.access})" if role.access else role.name
+
+
+def _role(place: FactPlace, old: Role, new: Role) -> Iterator[Fact]:
+    kind = _access(old.access, new.access)
+    if kind is not None:
+        yield place.fact(kind, old.access or "", new.access or "", key="access")
+    yield from word_fact(place, "id", old.id, new.id, FactKind.ROLE_DOCS_CHANGED)
+    yield from docs_facts(place, old.docs, new.docs, FactKind.ROLE_DOCS_CHANGED)
+    yield from custom_facts(place, old.custom, new.custom)
+    yield from leftover_facts(place, old, new)
+
+
+def _access(old: str | None, new: str | None) -> FactKind | None:
+    before, after = _rights(old), _rights(new)
+    if fold(old) == fold(new) or (before and before == after):
+        return None
+    if before is None or after is None:
+        return FactKind.ROLE_ACCESS_CHANGED
+    if before < after:
+        return FactKind.ROLE_ACCESS_WIDENED
+    return FactKind.ROLE_ACCESS_REDUCED if after < before else FactKind.ROLE_ACCESS_CHANGED
+
+
+def _rights(access: str | None) -> frozenset[str] | None:
+    return _RIGHTS.get("".join(letter for letter in fold(access) if letter.isalpha()))

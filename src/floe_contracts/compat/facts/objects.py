@@ -8,12 +8,10 @@ from ...contract.meaning.phrase import plural
 from ...contract.model import Contract, Dialect, SchemaObject
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .elements import Path
-from .equality import unchanged
 from .keys import is_positional, is_read_by_path, key_facts, order_facts
-from .match import match
+from .match import Path, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import compose, fold, text
+from .plain import compose, fold, text, unchanged
 from .properties import PropertyPair, Survey, physical_name_facts, survey
 
 _SQL = frozenset(

@@ -8,12 +8,10 @@ from typing import NamedTuple
 from ...contract.model import Property, SchemaObject
 from ..fact import Element, ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .elements import Path
-from .equality import unchanged
 from .lattice import TypeChange
-from .match import Matched, match
+from .match import Matched, Path, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import compose, fold, text
+from .plain import compose, fold, text, unchanged
 from .proptypes import option_type_facts, options_place, other_options, type_changes
 from .values import value_facts
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from ...contract.model import Contract, Pointer, Relationship, SchemaObject
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .elements import Path, Renames, follow, path_of
-from .match import match
+from .match import Path, Renames, follow, match, path_of
 from .notes import custom_facts, leftover_facts, word_fact
 from .plain import fold
 

@@ -8,11 +8,9 @@ from ...contract.model import Json, Server
 from ...contract.source.scalars import text_of
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .equality import unchanged
 from .match import match
-from .notes import custom_facts, docs_facts, leftover_facts, word_fact
-from .people import role_facts, roles_from
-from .plain import canonical, changed_keys, fold, show, text
+from .notes import custom_facts, docs_facts, leftover_facts, role_facts, roles_from, word_fact
+from .plain import canonical, changed_keys, fold, show, text, unchanged
 
 _FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
 

@@ -11,8 +11,7 @@ from ...contract.meaning.strictness import compare_slas
 from ...contract.model import Contract, Sla
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .elements import Renames, columns_of, resolve_elements
-from .match import match
+from .match import Renames, columns_of, match, resolve_elements
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
 from .plain import canonical, fold, same, show
 

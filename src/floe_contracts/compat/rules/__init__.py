@@ -1,1 +1,1 @@
-"""One YAML file per rule: what a change costs, why, how it is told and mended, with examples that are run as tests."""
+"""One YAML file per rule: what a change costs, why, its message and its fix, with examples that are run as tests."""

@@ -58,7 +58,7 @@ class BoardCard:
         line = self.line
         troubled = [check for check in line.checks if check.state is line.state]
         if line.state is State.IDLE:
-            yield tag("span", "not checked yet" if not line.checks else "nothing promised", class_="soft")
+            yield tag("span", "not checked yet" if not line.checks else "no promise to check", class_="soft")
             return
         if line.state is State.PASSING:
             late = [check for check in line.checks if check.late]

@@ -11,7 +11,7 @@ from ....contract.lifecycle import Lifecycle
 from ....contract.model import Contract
 from ....monitor.store.outbox import Backlog
 from ....monitor.store.protocol import SlotOutcome
-from ....monitor.store.status import SeriesStatus
+from ....monitor.store.totals import SeriesStatus
 from ....results import Reader
 
 Points: TypeAlias = "tuple[tuple[int, Decimal], ...]"  # slot in microseconds and value, newest first
