@@ -17,7 +17,7 @@ from floe_contracts.emit.lineage_facets import recovery
 from floe_contracts.emit.notices import Item, Manner, kind_of, message_of, news_of, plain
 from floe_contracts.monitor.run.delivery import NewResult
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring
+from floe_contracts.product.data_contracts import Monitoring
 
 FINE, LATE, LATER, FAR = HOUR, 7 * HOUR, 10 * HOUR, 40 * HOUR  # kept, warning, error, critical
 GONE = -1

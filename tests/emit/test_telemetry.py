@@ -11,7 +11,7 @@ from floe_contracts import __version__
 from floe_contracts.checks.verdict import Check
 from floe_contracts.emit.lineage_names import run_id
 from floe_contracts.emit.telemetry import Identity, Trace, resource_of, span_of, trace_of
-from floe_contracts.monitor.settings.model import Observability, Product
+from floe_contracts.product.observability import Observability, Product
 
 PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

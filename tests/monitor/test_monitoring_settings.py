@@ -11,7 +11,7 @@ from floe_contracts.checks.moments import DAY, HOUR, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.source import read_document
 from floe_contracts.errors import SettingsError
-from floe_contracts.monitor.settings.model import CHECKS, Enforcement, Mode, MonitoringConfig
+from floe_contracts.monitor.settings.model import CHECKS, MonitoringConfig
 from floe_contracts.monitor.settings.reading import (
     FILE,
     generate_schema,
@@ -20,6 +20,7 @@ from floe_contracts.monitor.settings.reading import (
     require_usable,
     schema_text,
 )
+from floe_contracts.product.data_contracts import Enforcement, Mode
 
 EVERYTHING = """\
 data_contracts:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from floe_contracts.monitor.settings.model import Observability, Product
-from floe_contracts.monitor.settings.namespace import namespace_of
+from floe_contracts.product.observability import Observability, Product, namespace_of
 
 SHOP = Product(name="shop")
 

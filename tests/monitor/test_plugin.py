@@ -25,8 +25,8 @@ from floe_contracts.monitor.plugin.protocol import (
     SLACheckResult,
 )
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring
 from floe_contracts.monitor.source.connection import connection_from
+from floe_contracts.product.data_contracts import Monitoring
 from floe_contracts.results import CheckResult, Outcome
 
 HERE = {"type": "dataframe"}

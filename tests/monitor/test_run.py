@@ -13,9 +13,9 @@ from floe_contracts.checks.moments import DAY
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.errors import FloeError, UsageError
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Mode, Monitoring
 from floe_contracts.monitor.store.protocol import Claim
 from floe_contracts.monitor.store.slots import Series, SlotKey
+from floe_contracts.product.data_contracts import Mode, Monitoring
 from floe_contracts.render.machine import json_report
 from floe_contracts.results import ExitCode, Outcome, Report, decide
 

@@ -7,7 +7,7 @@ from support.builders import contract
 
 from floe_contracts.contract.meaning.sla import meanings
 from floe_contracts.contract.model import Sla
-from floe_contracts.monitor.settings.stricter import strengthened
+from floe_contracts.monitor.settings.model import strengthened
 
 SIX_HOURS = Sla("freshness", "PT6H", element="placed_at")
 

@@ -18,8 +18,9 @@ from floe_contracts.monitor.run.targets import (
     targets_from,
     unfitting,
 )
-from floe_contracts.monitor.settings.model import Enforcement, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.connection import Connection
+from floe_contracts.product.data_contracts import Enforcement
 
 
 def read(

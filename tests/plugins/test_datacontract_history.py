@@ -16,8 +16,9 @@ from floe_contracts.contract.model import Contract, Sla
 from floe_contracts.monitor.plugin.judge import by_plugin
 from floe_contracts.monitor.plugin.odcs import OdcsPlugin
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import Binding
+from floe_contracts.product.data_contracts import Monitoring
 from floe_contracts.results import CheckResult
 
 

@@ -26,7 +26,8 @@ from floe_contracts.app.monitor.drain import Sinks, drain
 from floe_contracts.checks.verdict import Check
 from floe_contracts.monitor.run.delivery import messages_for
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
+from floe_contracts.product.data_contracts import Monitoring
 
 pytestmark = pytest.mark.slow
 

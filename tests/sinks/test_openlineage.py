@@ -21,8 +21,9 @@ from floe_contracts.adapters.sinks.openlineage import LineageSink, from_environm
 from floe_contracts.app.monitor.drain import Drained, DrainLimits, Sinks, drain
 from floe_contracts.monitor.run.delivery import Delivered, Delivery, MessageRefused, NewResult, Retry, messages_for
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.store.outbox import Message, Pending
+from floe_contracts.product.data_contracts import Monitoring
 
 
 @pytest.fixture(autouse=True)

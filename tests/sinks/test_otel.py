@@ -21,8 +21,9 @@ from floe_contracts.emit.metrics import BY_NAME, SEEDS
 from floe_contracts.errors import SettingsError
 from floe_contracts.monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry, messages_for
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.store.outbox import Message, MetricsGroup, Pending
+from floe_contracts.product.data_contracts import Monitoring
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 

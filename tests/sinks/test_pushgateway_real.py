@@ -17,9 +17,10 @@ from floe_contracts.adapters.sinks.pushgateway import Pushgateway, from_environm
 from floe_contracts.app.monitor.drain import Drained, GroupName, Sinks, drain
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.monitor.run.run import Request, run_check
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.store.protocol import Claim, SlotOutcome, Violation
 from floe_contracts.monitor.store.slots import SlotKey
+from floe_contracts.product.data_contracts import Monitoring
 from floe_contracts.results import CheckResult, Outcome
 
 pytestmark = pytest.mark.service

@@ -24,10 +24,10 @@ from floe_contracts.checks.moments import HOUR
 from floe_contracts.monitor.run.check import by_engine
 from floe_contracts.monitor.run.delivery import Delivered, Delivery, NewResult, messages_for
 from floe_contracts.monitor.run.run import Request, RunPorts, run_check
-from floe_contracts.monitor.settings.model import Monitoring
 from floe_contracts.monitor.store.outbox import Backlog, Message, MetricsGroup, Outbox, Pending
 from floe_contracts.monitor.store.protocol import Claimed, Committed, Lost, SeriesTotals, SlotOutcome
 from floe_contracts.monitor.store.slots import Series
+from floe_contracts.product.data_contracts import Monitoring
 from support.monitored import FRESH, NOW, Desk, orders, settings, targets
 
 POINTS = (

@@ -12,8 +12,10 @@ from floe_contracts.emit.lineage_parent import Parent, RunName
 from floe_contracts.monitor.run.delivery import NewResult
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.run.targets import Target, target_of
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig, Observability, Product
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
+from floe_contracts.product.data_contracts import Monitoring
+from floe_contracts.product.observability import Observability, Product
 from support.builders import column, contract, table
 from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 from support.row_engine import RowTable, actual

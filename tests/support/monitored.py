@@ -12,9 +12,10 @@ from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.monitor.run.check import by_engine
 from floe_contracts.monitor.run.run import Request, RunPorts, run_check
 from floe_contracts.monitor.run.targets import Target, labelled, target_of
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.store.memory_store import MemoryStore
+from floe_contracts.product.data_contracts import Monitoring
 from floe_contracts.results import CheckResult, Report
 from support.builders import column, contract, table
 from support.row_engine import RowEngine, RowTable, actual

@@ -11,10 +11,11 @@ from floe_contracts.monitor.run.check import by_engine
 from floe_contracts.monitor.run.engine import Engine
 from floe_contracts.monitor.run.run import Request, RunPorts, run_check
 from floe_contracts.monitor.run.targets import labelled, target_of
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.store.memory_store import MemoryStore
 from floe_contracts.monitor.store.protocol import Store
+from floe_contracts.product.data_contracts import Monitoring
 from floe_contracts.results import CheckResult
 from support.builders import contract, table
 

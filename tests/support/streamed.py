@@ -17,19 +17,19 @@ from floe_contracts.checks.moments import iso
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.monitor.run.targets import labelled, target_of
-from floe_contracts.monitor.settings.model import Monitoring, MonitoringConfig
+from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.source.connection import Connection
 from floe_contracts.monitor.store.memory_store import MemoryStore
 from floe_contracts.monitor.store.protocol import SlotOutcome, Store
 from floe_contracts.monitor.store.slots import Series
+from floe_contracts.product.data_contracts import Monitoring
 from floe_contracts.results import Report
 from support.builders import column, contract, table
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from floe_contracts.app.monitor.stream_job import StreamJob
+    from pyspark.sql import SparkSession
 
 CAME_S = 1_767_435_300  # 2026-01-03T10:15:00Z: when files arrive
 AGE = Sla("freshness", "PT1H", element="placed_at")
@@ -85,9 +85,10 @@ class Desk:
         options: Mapping[str, str] | None = None,
         **more: Any,
     ) -> Report:
+        from floe_contracts.app.monitor.stream_job import StreamJob
+
         from floe_contracts.adapters.spark.stream.queries import StreamPace
         from floe_contracts.app.monitor.stream import followings
-        from floe_contracts.app.monitor.stream_job import StreamJob
 
         where = SourceHints(Connection(options=dict(options))) if options else SourceHints()
         targets = labelled([target_of(one, MonitoringConfig(), where) for one in contracts])

@@ -11,9 +11,9 @@ from ... import codes
 from ...checks import gauges
 from ...checks.moments import SECOND, micros
 from ...frozen import replace
+from ...product.data_contracts import Enforcement
 from ...results import CheckResult, Finding, Outcome
 from ...results.facts import FindingFacts, RunFacts, number_of
-from ..settings.model import Enforcement
 from ..store.protocol import INTERVAL_GAUGE, Claim, SlotOutcome, Violation
 from ..store.slots import SlotKey
 from ..store.totals import rules_in

@@ -14,9 +14,9 @@ from typing import Protocol
 from ...checks.moments import iso
 from ...checks.verdict import Check, conclude, skipped_part
 from ...frozen import replace
+from ...product.data_contracts import Enforcement, Mode, Monitoring
 from ...results import CheckResult, Report
 from ...results.facts import RunFacts, RunScope, SkipReason
-from ..settings.model import Enforcement, Mode, Monitoring
 from ..store.outbox import Message
 from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
 from ..store.slots import SlotKey, chosen_start, is_past, refuse_future

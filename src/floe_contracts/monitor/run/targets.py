@@ -18,9 +18,9 @@ from ...contract.source.scalars import text_of
 from ...contract.structure.spelling import nearest
 from ...contract.version import parse_version
 from ...errors import UsageError
+from ...product.data_contracts import Enforcement
 from ...results import Finding
-from ..settings.model import CHECKS, DEFAULT_INTERVALS_US, Enforcement, MonitoringConfig
-from ..settings.stricter import apply_thresholds
+from ..settings.model import CHECKS, DEFAULT_INTERVALS_US, MonitoringConfig, apply_thresholds
 from ..source.binding import SourceHints
 from ..source.connection import Connection
 

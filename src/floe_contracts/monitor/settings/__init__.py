@@ -1,1 +1,1 @@
-"""The monitoring settings: model, reader, namespace, secrets, stricter thresholds."""
+"""The monitoring settings: model, reader, secrets, stricter thresholds."""

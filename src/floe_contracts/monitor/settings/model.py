@@ -1,22 +1,28 @@
 """The settings of monitoring as one model: `.floe/monitoring.yaml`, and later a block of the platform's manifest.
 
 The seeds' blocks `data_contracts` and `observability` unchanged, beside them `store`, `calendars`, `connections` by
-contract key, and `contracts` with overrides that may only be stricter.
+contract key, and `contracts` with overrides that may only be stricter, which `apply_thresholds` puts into a contract.
 """
 
 from __future__ import annotations
 
-from enum import Enum
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from ...checks.moments import DAY, HOUR, MINUTE, SECOND, zone_of
+from ...checks.moments import DAY, HOUR, MINUTE, zone_of
 from ...checks.promises.calendar import Calendar
+from ...checks.promises.promise import CHECKED
 from ...checks.verdict import Check
 from ...contract.meaning.day import date_of
-from ...contract.meaning.duration import Duration, parse_duration
-from ...contract.source.scalars import text_of
+from ...contract.meaning.sla import SlaMeaning, meaning
+from ...contract.meaning.strictness import compare_slas
+from ...contract.model import Contract, Sla
+from ...product import Block, Scalar
+from ...product.data_contracts import CheckIntervals, DataContracts, Enforcement
+from ...product.observability import Observability
 from ..source.connection import Connection
 from .secret import embedded_problem, value_of
 
@@ -29,41 +35,6 @@ DEFAULT_INTERVALS_US: dict[str, int] = {
     "lifecycle": DAY,
 }
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
-
-class Enforcement(str, Enum):
-    """What a violation does, from nothing to failing the job; the order of the members is the order of strictness."""
-
-    OFF = "off"
-    WARN = "warn"
-    ALERT_ONLY = "alert_only"
-    BLOCK = "block"
-
-    @property
-    def rank(self) -> int:
-        return tuple(Enforcement).index(self)
-
-
-class Mode(str, Enum):
-    """What starts a check."""
-
-    SCHEDULED = "scheduled"
-    CONTINUOUS = "continuous"
-    ON_DEMAND = "on_demand"
-
-
-def _read_interval(value: object) -> object:
-    """A fixed length of time of at least a second."""
-    if isinstance(value, Duration):
-        return value
-    duration, problem = parse_duration(value) if isinstance(value, str) else (None, "it is not a length of time")
-    if duration is None:
-        raise ValueError(f"{problem}; write one such as 15m, 1h or PT6H")
-    if duration.months:
-        raise ValueError("a month has no fixed length; write days or hours")
-    if duration.microseconds < SECOND:
-        raise ValueError("it must be at least a second")
-    return duration
 
 
 def _check_day(text: str) -> str:
@@ -87,11 +58,6 @@ def _check_store(text: str) -> str:
     return text
 
 
-def _spell_number(value: object) -> object:
-    """A number as it was written."""
-    return text_of(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
-
-
 def _require_value(value: object) -> object:
     """What is absent is None; what is written is not."""
     if value is None:
@@ -99,100 +65,10 @@ def _require_value(value: object) -> object:
     return value
 
 
-_LENGTH = {"type": "string", "minLength": 1, "examples": ["15m", "1h", "PT6H"]}
 _STRICTNESS = {"type": "string", "enum": [level.value for level in Enforcement]}
-Interval = Annotated[InstanceOf[Duration] | None, BeforeValidator(_read_interval), WithJsonSchema(_LENGTH)]
-Scalar = Annotated[str, BeforeValidator(_spell_number), WithJsonSchema({"type": ["string", "number"]})]
 
 
-class _Block(BaseModel):
-    """Every block is closed: a key that nobody reads is a mistake."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True, hide_input_in_errors=True
-    )
-
-
-class CheckSettings(_Block):
-    """How often one check runs; 5m for availability, 15m freshness, 1h schema_drift, 6h quality, 1d lifecycle."""
-
-    check_interval: Interval = None
-
-
-class _Checks(_Block):
-    availability: CheckSettings = CheckSettings()
-    freshness: CheckSettings = CheckSettings()
-    schema_drift: CheckSettings = CheckSettings()
-    quality: CheckSettings = CheckSettings()
-    lifecycle: CheckSettings = CheckSettings()
-
-    def own_interval_us(self, check: Check) -> int | None:
-        interval: Duration | None = getattr(self, check).check_interval
-        return interval.microseconds if interval else None
-
-
-class Monitoring(_Checks):
-    """Whether, when and how often contracts are checked."""
-
-    enabled: bool = True
-    mode: Annotated[Mode, Field(strict=False)] = Mode.SCHEDULED
-
-
-class Plugin(_Block):
-    """Who runs the checks: odcs (floe's own engine), datacontract-cli, or the name of an entry point."""
-
-    type: Annotated[str, Field(min_length=1)] = "odcs"
-
-
-class AutoGeneration(_Block):
-    """Contracts derived from a product's ports where nobody wrote one."""
-
-    enabled: bool = True
-    from_ports: bool = True
-    from_dbt_manifest: bool = True
-
-
-class Alerting(_Block):
-    """What tells others about violations."""
-
-    openlineage_events: bool = True
-    prometheus_metrics: bool = True
-
-
-class DataContracts(_Block):
-    """The platform's block on contracts; it is about run time only and never softens the gate."""
-
-    enforcement: Annotated[Enforcement, Field(strict=False)] = Enforcement.ALERT_ONLY
-    standard: Literal["odcs_v3"] = "odcs_v3"
-    plugin: Plugin = Plugin()
-    auto_generation: AutoGeneration = AutoGeneration()
-    monitoring: Monitoring = Monitoring()
-    alerting: Alerting = Alerting()
-
-
-class Product(_Block):
-    """The data product that the contracts belong to."""
-
-    name: str = ""
-    version: Scalar = ""
-
-
-class Observability(_Block):
-    """Who we are in metrics, lineage and traces."""
-
-    namespace: str = ""
-    mode: Literal["simple", "centralized", "mesh", "managed"] = "simple"
-    domain: str = ""
-    product: Product = Product()
-    enterprise: str = ""
-    tenant_id: Scalar = ""
-    project_slug: str = ""
-    metrics: bool = True
-    lineage: bool = True
-    traces: bool = True
-
-
-class CalendarSettings(_Block):
+class CalendarSettings(Block):
     """Days on which data is expected, for SLAs that name the calendar."""
 
     weekdays: Annotated[tuple[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"], ...], Field(strict=False)] = (
@@ -215,7 +91,7 @@ class CalendarSettings(_Block):
         )
 
 
-class ContractSettings(_Checks):
+class ContractSettings(CheckIntervals):
     """What is different for one contract: intervals as needed, enforcement and thresholds only stricter."""
 
     enforcement: Annotated[
@@ -226,7 +102,7 @@ class ContractSettings(_Checks):
     )
 
 
-class MonitoringConfig(_Block):
+class MonitoringConfig(Block):
     """The whole file."""
 
     data_contracts: DataContracts = DataContracts()
@@ -249,3 +125,31 @@ class MonitoringConfig(_Block):
 
     def calendars_by_name(self) -> dict[str, Calendar]:
         return {name: settings.calendar() for name, settings in self.calendars.items()}
+
+
+def apply_thresholds(contract: Contract, thresholds: Mapping[str, str]) -> tuple[Contract, str]:
+    """The contract with the thresholds in place of its own, and an empty reason; or as it is, and why it stays so."""
+    slas = contract.slas
+    for name, text in thresholds.items():
+        override = Sla(name, text)
+        wanted = meaning(override)
+        if wanted.kind not in CHECKED:
+            return contract, f"the settings ask for {name}, which no check measures"
+        own = [sla for sla in slas if meaning(sla).name == wanted.name]
+        for sla in own:
+            problem = _weaker_reason(meaning(sla), wanted)
+            if problem:
+                return contract, f"the settings ask for {name} {text}, {problem}; overrides may only be stricter"
+        slas = tuple(replace(sla, property=name, value=text, unit=None) if sla in own else sla for sla in slas)
+        slas = slas if own else (*slas, override)
+    return replace(contract, slas=slas), ""
+
+
+def _weaker_reason(own: SlaMeaning, wanted: SlaMeaning) -> str:
+    """Why a threshold may not take the place of the contract's; empty when it may."""
+    if own.quantity is None or wanted.quantity is None:
+        return "" if own.quantity is None else "which says no quantity"
+    order = compare_slas(wanted, own)
+    if order is None:
+        return f"which cannot be compared with the contract's {own.quantity.text}"
+    return f"which is weaker than the contract's {own.quantity.text}" if order < 0 else ""

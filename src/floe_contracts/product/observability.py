@@ -1,10 +1,34 @@
-"""Whose checks these are: one name for slots, metrics groups and lineage alike."""
+"""The block `observability`: whose checks these are, one name for slots, metrics groups and lineage alike."""
 
 from __future__ import annotations
 
-from .model import Observability
+from typing import Literal
+
+from . import Block, Scalar
 
 DEFAULT = "floe"
+
+
+class Product(Block):
+    """The data product that the contracts belong to."""
+
+    name: str = ""
+    version: Scalar = ""
+
+
+class Observability(Block):
+    """Who we are in metrics, lineage and traces."""
+
+    namespace: str = ""
+    mode: Literal["simple", "centralized", "mesh", "managed"] = "simple"
+    domain: str = ""
+    product: Product = Product()
+    enterprise: str = ""
+    tenant_id: Scalar = ""
+    project_slug: str = ""
+    metrics: bool = True
+    lineage: bool = True
+    traces: bool = True
 
 
 def namespace_of(block: Observability, from_environment: str = "") -> str:
