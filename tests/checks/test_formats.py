@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from floe_contracts.checks.rules.formats import FORMATS, WIDTHS, known_format
+from floe_contracts.checks.rules.values import FORMATS, WIDTHS, known_format
 
 CASES = {
     "email": ("a@b.co x.y+z@mail.example.org ü@ö.de", "a@b a@@b.co @b.co a@ a@b.c@d.e a@b..c"),

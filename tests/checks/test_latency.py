@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from support.judgements import judged, said, sla, told
 
-from floe_contracts.checks.freshness.latency import enough, quantile_of
+from floe_contracts.checks.freshness.ages import least_events, quantile_of
 from floe_contracts.checks.measured import Latency
 from floe_contracts.results import Outcome
 
@@ -72,4 +72,4 @@ def test_the_message_names_the_quantile() -> None:
     ],
 )
 def test_every_quantile_needs_ten_events_beyond_it(name: str, quantile: str, least: int) -> None:
-    assert (quantile_of(name), enough(quantile_of(name))) == (Decimal(quantile), least)
+    assert (quantile_of(name), least_events(quantile_of(name))) == (Decimal(quantile), least)

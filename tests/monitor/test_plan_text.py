@@ -7,8 +7,7 @@ from support.builders import column, contract, table
 
 from floe_contracts.checks.promises.promise import ClockChoice
 from floe_contracts.contract.model import EnumValue, QualityRule, Relationship, Threshold
-from floe_contracts.monitor.run.plan import plan_table
-from floe_contracts.monitor.run.plan_text import describe, scans
+from floe_contracts.monitor.run.plan import count_scans, describe, plan_table
 
 ORDERS = table(
     column("id", primary_key=True),
@@ -52,4 +51,4 @@ def test_the_whole_text() -> None:
 )
 def test_scans_are_foreseen(columns: list[object], expected: tuple[int, int]) -> None:
     whole = contract(*columns)  # type: ignore[arg-type]
-    assert scans(plan_table(whole, whole.objects[0])) == expected
+    assert count_scans(plan_table(whole, whole.objects[0])) == expected

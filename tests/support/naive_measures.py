@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from floe_contracts.checks import measure as m
-from floe_contracts.checks.rules.formats import FORMATS
+from floe_contracts.checks.rules.values import FORMATS
 
 Row = Mapping[str, Any]
 

@@ -13,12 +13,13 @@ from ...contract.model import Contract, SchemaObject
 from ...results import CheckResult
 from ...results.facts import skipped_facts
 from ..source.binding import Binding, Unbound, as_of, bind
-from ..store.protocol import PartitionState, SeenSchema, SlotOutcome
-from ..store.slots import Series
+from ..store.protocol import PartitionState, SeenSchema, SlotOutcome, Store
+from ..store.slots import Series, SlotKey, is_past
 from .engine import Engine, Window
 from .targets import Target
 
 Columns = tuple[ActualColumn, ...]
+_STREAK = 20  # outcomes to look back for violations in a row; errored and skipped ones among them do not count
 Values = tuple[tuple[int, Decimal], ...]  # slot in microseconds, value
 
 
@@ -72,6 +73,28 @@ class CheckContext:
     def passed_over(self, status: str) -> CheckResult:
         """The result of a check that had nothing to measure."""
         return conclude(self.check, self.contract, [skipped_part()], skipped_facts(self.check, status))
+
+
+def context_of(target: Target, key: SlotKey, store: Store, *, now_us: int, limit_s: float) -> CheckContext:
+    """The context of one slot, with the history that the store keeps of its series."""
+    past = is_past(key, now_us)
+    as_of_us = key.end_us if past else now_us
+    until_us = key.start_us or as_of_us
+    return CheckContext(
+        check=key.check_type,
+        target=target,
+        series=key.series,
+        as_of_us=as_of_us,
+        window=Window(as_of_us, as_of_us) if key.run_id else Window(key.start_us, key.end_us),
+        past=past,
+        limit_s=limit_s,
+        before=lambda: tuple(
+            outcome for outcome in store.history(key.series, 0, until_us, limit=_STREAK, like=key) if outcome.key != key
+        ),
+        gauge=lambda name, since_us: store.gauge_history(key.series, name, since_us, until_us),
+        last_schema=store.last_schema,
+        states=store.partition_states,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from ...checks.freshness.ages import quantile_of
 from ...checks.freshness.deadlines import newest_due
 from ...checks.freshness.judge import Measured, MeasuredPromise, judge_freshness
-from ...checks.freshness.latency import quantile_of
 from ...checks.measured import Arrival, Clock, Failure
 from ...checks.promises.context import PromiseContext
 from ...checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival, promises

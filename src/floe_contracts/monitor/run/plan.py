@@ -1,9 +1,9 @@
-"""From a contract to the questions that one table must answer, each asked once and in as few scans as possible."""
+"""Plans: the questions that one table must answer, each asked once in as few scans as possible, and a plan as text."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,9 +19,11 @@ from ...checks.measure import (
     RowCount,
     SqlNumber,
 )
+from ...checks.names import below_items, spelled
 from ...checks.promises.promise import ClockChoice
 from ...checks.rules.check import QualityCheck, SkippedRule, TableRules
 from ...checks.rules.constraints import rules_of
+from ...contract.meaning.phrase import plural
 from ...contract.model import Contract, SchemaObject
 
 Count: TypeAlias = "RowCount | ItemCount | NullCount | MissingCount | InvalidCount"  # what one aggregation can count
@@ -102,3 +104,76 @@ def _passes(counts: list[Count], extra: int) -> tuple[tuple[Count, ...], ...]:
         groups.append(tuple(counts[start:end]))
         start = end
     return tuple(groups)
+
+
+def describe(plan: TablePlan) -> tuple[str, ...]:
+    """The plan as lines of text: a headline, then one paragraph for each way of measuring."""
+    headline = f"{plan.table}: {plural(len(plan.rules), 'rule')}, {_cost(plan)}"
+    return headline, *_describe_passes(plan), *_describe_rest(plan)
+
+
+def count_scans(plan: TablePlan) -> tuple[int, int]:
+    """How often the table is read at least, and at most when keys repeat; metadata may save some."""
+    least = len(plan.passes) + bool(plan.key_sets) + len(plan.orphans) + len(plan.queries)
+    return least, least + bool(plan.key_sets)
+
+
+def _cost(plan: TablePlan) -> str:
+    least, most = count_scans(plan)
+    return f"{plural(least, 'scan')}" + (", one more if keys repeat" if most > least else "")
+
+
+def _describe_passes(plan: TablePlan) -> Iterator[str]:
+    for number, group in enumerate(plan.passes, 1):
+        clock = plan.clock if number == 1 else None
+        shared = f"{plural(len(group), 'count')}" + (f" and the clock {spelled(clock.path or ())}" if clock else "")
+        yield f"  pass {number}: {shared} in one aggregation"
+        yield from _rule_lines(plan, group)
+        known = [measure for measure in group if _in_metadata(measure)]
+        if known or clock:
+            yield f"    metadata may answer {_list_known(known, clock=clock is not None)}"
+
+
+def _in_metadata(measure: Measure) -> bool:
+    """Files and snapshots know their rows and the nulls of columns that are not nested."""
+    return measure == RowCount() or (
+        isinstance(measure, NullCount) and len(measure.path) == 1 and not below_items(measure.path)
+    )
+
+
+def _list_known(known: Sequence[Measure], *, clock: bool) -> str:
+    nulls = sum(isinstance(measure, NullCount) for measure in known)
+    words = ["the number of rows"] if RowCount() in known else []
+    words += [f"nulls of {plural(nulls, 'column')}"] if nulls else []
+    words += ["the clock"] if clock else []
+    return ", ".join(words)
+
+
+def _describe_rest(plan: TablePlan) -> Iterator[str]:
+    if plan.key_sets:
+        yield f"  keys: {plural(len(plan.key_sets), 'set')} of columns hashed in one scan, repeats confirmed by value"
+        yield from _rule_lines(plan, [measure for measure in _measures(plan) if isinstance(measure, DuplicateCount)])
+    for orphan in plan.orphans:
+        yield f"  anti-join with {orphan.target}"
+        yield from _rule_lines(plan, [orphan])
+    for query in plan.queries:
+        yield "  query"
+        yield from _rule_lines(plan, [query])
+    for skipped in plan.skipped:
+        yield f"  not measured: {skipped.id}, because {skipped.reason}"
+
+
+def _measures(plan: TablePlan) -> Iterator[Measure]:
+    return (measure for rule in plan.rules for measure in rule.measures)
+
+
+def _rule_lines(plan: TablePlan, measures: Iterable[Measure]) -> Iterator[str]:
+    """The rules that need one of these numbers, each with its promise."""
+    wanted = set(measures)
+    for rule in plan.rules:
+        if rule.measure in wanted:
+            yield f"    {rule.id}: {_promise(rule)}"
+
+
+def _promise(rule: QualityCheck) -> str:
+    return rule.says or rule.name

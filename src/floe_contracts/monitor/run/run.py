@@ -6,7 +6,8 @@ and the job fails on an error or worse. The exit code follows from the report (`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol
@@ -19,16 +20,12 @@ from ...results import CheckResult, Report
 from ...results.facts import RunFacts, RunScope, SkipReason
 from ..store.outbox import Message
 from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
-from ..store.slots import SlotKey, chosen_start, is_past, refuse_future
+from ..store.slots import SlotKey, chosen_start, refuse_future
 from .check import cause_of, check_target, errored_result
-from .context import CheckContext, Checked, Judge
+from .context import CheckContext, Checked, Judge, context_of
 from .delivery import NewResult
-from .ending import Ending
-from .engine import Window
 from .outcome import name_result, slot_outcome
 from .targets import Target, chosen
-
-_STREAK = 20  # outcomes to look back for violations in a row; errored and skipped ones among them do not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +58,38 @@ def _one_by_one(work: Callable[[Target], CheckResult], targets: Iterable[Target]
     return map(work, targets)
 
 
+class Ended(BaseException):
+    """The run was told to end, and the slot's result is not kept; no `except Exception` may take it for an error."""
+
+
+class Ending:
+    """The slots that are being filled, by any thread; at the end they are given back, so that a retry need not wait."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Claim] = {}
+        self._over = False
+
+    @contextmanager
+    def hold(self, claim: Claim) -> Iterator[None]:
+        self._held[claim.token] = claim
+        try:
+            yield
+        finally:
+            self._held.pop(claim.token, None)
+
+    def refuse_if_over(self) -> None:
+        if self._over:
+            raise Ended
+
+    def end(self, store: Store) -> int:
+        """Gives all held slots back; returns how many."""
+        self._over = True
+        held = [*self._held.values()]
+        for claim in held:
+            store.release(claim)
+        return len(held)
+
+
 @dataclass(frozen=True, slots=True)
 class RunPorts:
     """What a run works with; clocks are given, so that a test can say what time it is."""
@@ -75,7 +104,7 @@ class RunPorts:
     committed: Callable[[Target, SlotOutcome, Committed], None] = lambda _, __, ___: None  # told of what is new
     messages: Callable[[NewResult], tuple[Message, ...]] = (
         lambda _: ()
-    )  # written with each result; see delivery.messages_for
+    )  # written with each result, as messages_for does
     ending: Ending = field(default_factory=Ending)
 
 
@@ -88,7 +117,7 @@ def run_check(request: Request, targets: Sequence[Target], monitoring: Monitorin
     running = _CheckRun(request, tools, tools.now_us())
     if request.slot_us is not None:
         refuse_future(request.slot_us, running.started_us)
-    results = tuple(tools.spread(running.result, wanted))
+    results = tuple(tools.spread(running.run, wanted))
     notes = ["Dry run: nothing was claimed, counted or remembered."] if request.dry_run else []
     return _report(request, results, tuple(notes), allow_empty=False)
 
@@ -120,7 +149,7 @@ class _CheckRun:
     tools: RunPorts
     started_us: int
 
-    def result(self, target: Target) -> CheckResult:
+    def run(self, target: Target) -> CheckResult:
         """The verdict on one target, whatever happens."""
         result = self._try(target)
         self.tools.progress(result)
@@ -128,18 +157,18 @@ class _CheckRun:
 
     def _try(self, target: Target) -> CheckResult:
         if target.enforcement is Enforcement.OFF:
-            return self._passed_over(target, RunFacts(SkipReason.OFF))
+            return self._skip(target, RunFacts(SkipReason.OFF))
         try:
             key = self._key(target)
-            return self._dry(target, key) if self.request.dry_run else self._slot(target, key)
+            return self._run_dry(target, key) if self.request.dry_run else self._run_slot(target, key)
         except Exception as error:  # one contract's trouble must not become the others'
             self.tools.crashed(target, error)
-            return self._named(errored_result(self.request.check, target, cause_of(error)), target, RunFacts())
+            return self._name(errored_result(self.request.check, target, cause_of(error)), target, RunFacts())
 
-    def _passed_over(self, target: Target, run: RunFacts) -> CheckResult:
-        return self._named(conclude(self.request.check, target.contract, [skipped_part()]), target, run)
+    def _skip(self, target: Target, run: RunFacts) -> CheckResult:
+        return self._name(conclude(self.request.check, target.contract, [skipped_part()]), target, run)
 
-    def _named(self, result: CheckResult, target: Target, run: RunFacts) -> CheckResult:
+    def _name(self, result: CheckResult, target: Target, run: RunFacts) -> CheckResult:
         return name_result(result, target, replace(run, enforcement=target.enforcement.value))
 
     def _key(self, target: Target) -> SlotKey:
@@ -149,47 +178,47 @@ class _CheckRun:
         interval_us = target.interval_us(self.request.check)
         return SlotKey(*line, interval_us, chosen_start(self.request.slot_us, self.started_us, interval_us))
 
-    def _dry(self, target: Target, key: SlotKey) -> CheckResult:
-        situation = self._situation(target, key)
-        checked = self._checked(target, situation)
-        run = RunFacts(checked_at=iso(situation.as_of_us), slot=key.when)
-        result = self._named(checked.result, target, run)
+    def _run_dry(self, target: Target, key: SlotKey) -> CheckResult:
+        context = self._context(target, key)
+        checked = self._check(target, context)
+        run = RunFacts(checked_at=iso(context.as_of_us), slot=key.when)
+        result = self._name(checked.result, target, run)
         shown = [name for name, _ in result.context if name not in ("checked_at", "enforcement")]
         return replace(result, order=(*shown, "enforcement", "checked_at"))
 
-    def _slot(self, target: Target, key: SlotKey) -> CheckResult:
+    def _run_slot(self, target: Target, key: SlotKey) -> CheckResult:
         claim = self.tools.store.claim(key, now_us=self.tools.now_us(), recheck=self.request.recheck)
         if isinstance(claim, Busy) and self.request.alone:
             claim = self.tools.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
             run = replace(done.result.run or RunFacts(), slot=key.when, attempt=done.claim.attempt, repeated=True)
-            return self._named(done.result, target, run)
+            return self._name(done.result, target, run)
         if isinstance(claim, (Busy, Expired)):
             reason = SkipReason.BUSY if isinstance(claim, Busy) else SkipReason.EXPIRED
-            return self._passed_over(target, RunFacts(reason, slot=key.when))
+            return self._skip(target, RunFacts(reason, slot=key.when))
         result = self._fill(target, claim)
         run = replace(result.run or RunFacts(), slot=key.when, attempt=claim.attempt)
-        return self._named(result, target, run)
+        return self._name(result, target, run)
 
     def _fill(self, target: Target, claim: Claim) -> CheckResult:
         """Measured, judged and committed; a slot that is not committed is given back."""
-        with self.tools.ending.holding(claim):
+        with self.tools.ending.hold(claim):
             return self._measure_and_commit(target, claim)
 
     def _measure_and_commit(self, target: Target, claim: Claim) -> CheckResult:
         committed = False
         try:
             since = self.tools.seconds()
-            situation = self._situation(target, claim.key)
-            checked = self._checked(target, situation)
+            context = self._context(target, claim.key)
+            checked = self._check(target, context)
             seconds = Decimal(str(round(self.tools.seconds() - since, 3)))
-            result = name_result(checked.result, target, RunFacts(checked_at=iso(situation.as_of_us)))
+            result = name_result(checked.result, target, RunFacts(checked_at=iso(context.as_of_us)))
             outcome = slot_outcome(
-                claim, target, Checked(result, checked.schemas, checked.states), situation.as_of_us, seconds
+                claim, target, Checked(result, checked.schemas, checked.states), context.as_of_us, seconds
             )
             own = () if claim.previous is None else (claim.previous,)
-            messages = self.tools.messages(NewResult(target, outcome, lambda: (*own, *situation.before())))
+            messages = self.tools.messages(NewResult(target, outcome, lambda: (*own, *context.before())))
             self.tools.ending.refuse_if_over()
             answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
             committed = True
@@ -204,35 +233,13 @@ class _CheckRun:
             self.tools.crashed(target, error)
         return result
 
-    def _checked(self, target: Target, situation: CheckContext) -> Checked:
+    def _check(self, target: Target, context: CheckContext) -> Checked:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
         try:
-            return check_target(situation, self.tools.judge)
+            return check_target(context, self.tools.judge)
         except Exception as error:  # as above
             self.tools.crashed(target, error)
             return Checked(errored_result(self.request.check, target, cause_of(error)))
 
-    def _situation(self, target: Target, key: SlotKey) -> CheckContext:
-        now_us, store = self.tools.now_us(), self.tools.store
-        past = is_past(key, now_us)
-        as_of_us = key.end_us if past else now_us
-        until_us = key.start_us or as_of_us
-        after_run = bool(key.run_id)
-        window = Window(key.start_us, key.end_us) if not after_run else Window(as_of_us, as_of_us)
-        return CheckContext(
-            check=self.request.check,
-            target=target,
-            series=key.series,
-            as_of_us=as_of_us,
-            window=window,
-            past=past,
-            limit_s=self.request.limit_s,
-            before=lambda: tuple(
-                outcome
-                for outcome in store.history(key.series, 0, until_us, limit=_STREAK, like=key)
-                if outcome.key != key
-            ),
-            gauge=lambda name, since_us: store.gauge_history(key.series, name, since_us, until_us),
-            last_schema=store.last_schema,
-            states=store.partition_states,
-        )
+    def _context(self, target: Target, key: SlotKey) -> CheckContext:
+        return context_of(target, key, self.tools.store, now_us=self.tools.now_us(), limit_s=self.request.limit_s)

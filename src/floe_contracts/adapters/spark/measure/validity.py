@@ -14,7 +14,7 @@ from pyspark.sql import types as st
 
 from ....checks import measure as m
 from ....checks.measured import Failure
-from ....checks.rules.formats import FORMATS
+from ....checks.rules.values import FORMATS
 from ..columns.paths import CannotAsk
 from ..columns.scales import scale_of
 from ..session.failures import SPARK_ERRORS

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from pyspark.sql import DataFrame
 
-from ....checks.freshness.ages import span_us
+from ....checks.freshness.ages import quantile_of, span_us
 from ....checks.freshness.judge import MeasuredPromise, judge_freshness
-from ....checks.freshness.latency import quantile_of
 from ....checks.measured import Clock, Failure, Latency
 from ....checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival
 from ....checks.quality import TableQuality, judge_quality
@@ -33,7 +32,7 @@ from ....results.facts import StreamFacts
 from ..clock.clock_answers import STAMPS
 from ..engine import SparkEngine
 from ..read.messages import ARRIVED, UNREADABLE
-from .promises import asked_promises, is_floor, late_promise, plan_batch, readable_rule, with_batch, with_late
+from .promises import is_floor, late_promise, plan_batch, readable_rule, row_promises, with_batch, with_late
 from .totals import BatchCounts, facts_of, late_rows, readable
 
 _PLAN = "floe/stream/v1"  # under which a store keeps how far a stream has come
@@ -81,12 +80,12 @@ class Batch:
     def _freshness(self, now: CheckContext) -> Checked:
         facts, key = self.facts(now.contract), now.table_key(self.binding, "stream")
         if isinstance(facts, Failure):
-            failed = [MeasuredPromise(promise, facts) for promise in asked_promises(now.contract, self.table)]
+            failed = [MeasuredPromise(promise, facts) for promise in row_promises(now.contract, self.table)]
             return Checked(judge_freshness(now.contract, failed, as_of_us=now.as_of_us))
         as_of_us = facts.arrived_us or now.as_of_us
         before = _newest(now, key)
         newest = dict(before)
-        answers = [self._answer(now, promise, as_of_us, newest) for promise in asked_promises(now.contract, self.table)]
+        answers = [self._answer(now, promise, as_of_us, newest) for promise in row_promises(now.contract, self.table)]
         result = judge_freshness(
             now.contract, answers, as_of_us=as_of_us, calendars=now.target.calendars, streaks=standing(now)
         )
