@@ -34,16 +34,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.many_tables", description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
-    asked = parser.parse_args()
+    request = parser.parse_args()
     spark = _session()
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
-        _write(spark, place, asked.tables)
-        runs = {"scans": lambda: _scans(spark, place, asked.tables), "checks": lambda: _checks(place, asked.tables)}
+        _write(spark, place, request.tables)
+        runs = {"scans": lambda: _scans(spark, place, request.tables), "checks": lambda: _checks(place, request.tables)}
         _timed(runs["scans"]), _timed(runs["checks"])  # everything is compiled and cached once
-        times = {what: min(_timed(run) for _ in range(asked.rounds)) for what, run in runs.items()}
+        times = {what: min(_timed(run) for _ in range(request.rounds)) for what, run in runs.items()}
     spark.stop()
-    row = Row(f"{asked.tables} small tables, against their scans", times["checks"] / times["scans"], 2, "×")
+    row = Row(f"{request.tables} small tables, against their scans", times["checks"] / times["scans"], 2, "×")
     print(", ".join(f"{what} {took:.1f} s" for what, took in times.items()))
     print(row)
     return 0 if row.kept else 1
@@ -89,10 +89,11 @@ def _checks(place: Path, tables: int) -> None:
     """The real run, from files of contracts to a report, with a store of its own."""
     from floe_contracts.adapters.process.console import Console
     from floe_contracts.app.monitor.log import RunLog
-    from floe_contracts.app.monitor.run import ProcessPorts, RunRequest, monitored
+    from floe_contracts.app.monitor.request import ProcessPorts, RunRequest
+    from floe_contracts.app.monitor.run import run_checks
 
-    asked = RunRequest(checks=("quality",), contracts=(str(place / "contracts"),), store="memory:")
-    report = monitored(asked, ProcessPorts(environ={}), RunLog(Console(), quiet=True)).report
+    request = RunRequest(checks=("quality",), contracts=(str(place / "contracts"),), store="memory:")
+    report = run_checks(request, ProcessPorts(environ={}), RunLog(Console(), quiet=True)).report
     passed = sum(one.outcome.value == "passed" for one in report.results)
     if passed != tables:
         raise SystemExit(f"{passed} of {tables} tables passed: {report.notes}")

@@ -14,8 +14,10 @@ from support.job_desk import ORDERS, Project, no_judge
 from support.monitored import HOUR, MINUTE
 
 from floe_contracts.app.monitor.judge import RunJudge
+from floe_contracts.app.monitor.request import StreamRequest
+from floe_contracts.app.monitor.run import prepare
 from floe_contracts.errors import SettingsError, UsageError
-from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.check import engine_judge
 
 BLOCK = "data_contracts: {enforcement: block}\n"
 
@@ -96,6 +98,27 @@ def test_a_newer_major_keeps_its_name_when_the_older_one_is_gone(shop: Project) 
     shop.report("freshness")
     (shop.folder / "contracts" / "orders.yaml").unlink()
     assert outcomes(shop.report("freshness")) == ["orders.v3 freshness passed"]
+
+
+def test_a_stream_is_told_of_settings_for_no_contract(shop: Project) -> None:
+    shop.settings("contracts: {ordrs: {enforcement: block}}\n")
+    (note,) = prepare(StreamRequest(), {}).notes
+    assert "contracts.ordrs, which fits no contract. Write orders" in note
+
+
+def test_a_stream_keeps_the_name_that_its_contract_had_before(shop: Project) -> None:
+    shop.contract("orders.v3", NEWER)
+    shop.report("freshness")
+    (shop.folder / "contracts" / "orders.yaml").unlink()
+    with prepare(StreamRequest(), {}).open_store() as (_, targets):
+        assert [target.name for target in targets] == ["orders.v3"]
+
+
+def test_a_stream_of_a_project_without_monitoring_is_idle(shop: Project) -> None:
+    shop.settings("data_contracts: {monitoring: {enabled: false}}\n")
+    prepared = prepare(StreamRequest(), {})
+    assert prepared.idle[0].endswith("; nothing was followed.")
+    assert prepared.targets == ()
 
 
 def test_a_recheck_is_a_new_attempt_of_the_same_slot(shop: Project) -> None:
@@ -294,7 +317,7 @@ def test_no_samples_without_a_broken_rule(shop: Project) -> None:
 def test_a_store_that_fails_after_the_checks_takes_no_report_with_it(shop: Project) -> None:
     @contextmanager
     def judging(*_: object) -> Iterator[RunJudge]:
-        yield RunJudge(by_engine(shop.engine), lambda *_: ())
+        yield RunJudge(engine_judge(shop.engine), lambda *_: ())
         with closing(sqlite3.connect(shop.folder / ".floe" / "monitoring.db")) as store:
             store.execute("DROP TABLE floe_outbox")
 

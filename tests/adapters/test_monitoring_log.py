@@ -23,9 +23,9 @@ def said(stream: io.StringIO, times: Sequence[float], *, quiet: bool = False) ->
     """What was written while results came in at these times."""
     clock = [0.0]
     log = RunLog(Console(), stream, quiet=quiet, seconds=lambda: clock[0])
-    with log.watching(REQUESTS, TARGETS):
+    with log.show_progress(REQUESTS, TARGETS):
         for clock[0] in times:
-            log.checked(DONE)
+            log.count(DONE)
     return stream.getvalue()
 
 

@@ -20,7 +20,7 @@ from floe_contracts.adapters.process.signals import sigterm_raises
 from floe_contracts.app.monitor.judge import RunJudge
 from floe_contracts.app.monitor.log import RunLog
 from floe_contracts.checks.verdict import Check
-from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.check import engine_judge
 from floe_contracts.monitor.run.context import CheckContext, Checked
 from floe_contracts.monitor.settings.model import MonitoringConfig
 
@@ -30,7 +30,7 @@ class Stuck:
 
     def __init__(self, project: Project) -> None:
         self.began, self.go_on = threading.Event(), threading.Event()
-        self.judge = by_engine(project.engine)
+        self.judge = engine_judge(project.engine)
 
     def __call__(self, now: CheckContext) -> Checked:
         self.began.set()
@@ -109,7 +109,7 @@ def _checked_now(shop: Project) -> dict[str, str]:
 )
 def test_the_log_says_so(slots: int, words: str) -> None:
     stream = io.StringIO()
-    RunLog(Console(), stream).ended(slots)
+    RunLog(Console(), stream).note_end(slots)
     assert stream.getvalue() == (
         f"Told to end before everything was checked: {words}; the next run checks what is missing.\n"
     )

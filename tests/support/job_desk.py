@@ -12,10 +12,10 @@ from typing import Any
 
 from floe_contracts.adapters.process.console import Console
 from floe_contracts.app.monitor.judge import RunJudge
-from floe_contracts.app.monitor.run import ProcessPorts
+from floe_contracts.app.monitor.request import ProcessPorts
 from floe_contracts.checks.verdict import Check
 from floe_contracts.cli.jobs import run
-from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.check import engine_judge
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from support.monitored import NOW, rows
 from support.row_engine import RowEngine, RowTable, actual
@@ -91,16 +91,16 @@ class Project:
 
     @contextmanager
     def _judging(self, _: MonitoringConfig, __: Sequence[Check]) -> Iterator[RunJudge]:
-        yield RunJudge(by_engine(self.engine), lambda target, _, each: (f"{each} rows of {target.name}",))
+        yield RunJudge(engine_judge(self.engine), lambda target, _, each: (f"{each} rows of {target.name}",))
 
     def run(self, *checks: Check, **said: Any) -> Ran:
         """As `floe monitor run` does it."""
-        world = ProcessPorts(self.environ, self.judging or self._judging, lambda: self.now_us, leave=self.left.append)
+        ports = ProcessPorts(self.environ, self.judging or self._judging, lambda: self.now_us, leave=self.left.append)
         out, err = io.StringIO(), io.StringIO()
         scheduled = said.pop("scheduled", False)
         with redirect_stdout(out), redirect_stderr(err):
             console = Console(log_format=self.log_format)
-            code = run(console, checks, scheduled=scheduled, world=world, **{"run_id": "", **OPTIONS, **said})
+            code = run(console, checks, scheduled=scheduled, ports=ports, **{"run_id": "", **OPTIONS, **said})
         return Ran(code, out.getvalue(), err.getvalue())
 
     def report(self, *checks: Check, **said: Any) -> dict[str, Any]:

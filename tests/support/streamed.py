@@ -16,7 +16,7 @@ from floe_contracts.app.monitor.log import RunLog
 from floe_contracts.checks.moments import iso
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
-from floe_contracts.monitor.run.targets import labelled, target_of
+from floe_contracts.monitor.run.targets import label_targets, target_of
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.source.connection import Connection
@@ -28,8 +28,9 @@ from floe_contracts.results import Report
 from support.builders import column, contract, table
 
 if TYPE_CHECKING:
-    from floe_contracts.app.monitor.stream_job import StreamJob
     from pyspark.sql import SparkSession
+
+    from floe_contracts.app.monitor.stream import StreamJob
 
 CAME_S = 1_767_435_300  # 2026-01-03T10:15:00Z: when files arrive
 AGE = Sla("freshness", "PT1H", element="placed_at")
@@ -85,18 +86,16 @@ class Desk:
         options: Mapping[str, str] | None = None,
         **more: Any,
     ) -> Report:
-        from floe_contracts.app.monitor.stream_job import StreamJob
-
         from floe_contracts.adapters.spark.stream.queries import StreamPace
-        from floe_contracts.app.monitor.stream import followings
+        from floe_contracts.app.monitor.stream import StreamJob, find_streams
 
         where = SourceHints(Connection(options=dict(options))) if options else SourceHints()
-        targets = labelled([target_of(one, MonitoringConfig(), where) for one in contracts])
+        targets = label_targets([target_of(one, MonitoringConfig(), where) for one in contracts])
         log = RunLog(Console(log_format="json"), io.StringIO())
         job = StreamJob("shop", Monitoring(), self.store, Sinks(), log, **more)
-        streams, problems = followings(targets)
+        streams, problems = find_streams(targets)
         for target, reason in problems:
-            job.failed(target, target.name, reason)
+            job.report_failure(target, target.name, reason)
         meanwhile(job)
         return job.run(self.spark, streams, StreamPace(str(self.checkpoint), every_s))
 

@@ -27,12 +27,12 @@ def status(console: Console, contracts: tuple[str, ...], since: str, config: str
       floe monitor status 'shop.*' --since 24h --format json
     """
     from ..app.monitor.project import open_project_store, project_here
-    from ..monitor.store.totals import standings
+    from ..monitor.store.totals import list_statuses
     from .status_lines import status_lines, status_values
 
     since_us, now = moment_us(since, "--since"), now_us()
     with open_project_store(project_here(config), store, remembers=False) as kept:
-        statuses = standings(kept, since_us=since_us, now_us=now, only=contracts)
+        statuses = list_statuses(kept, since_us=since_us, now_us=now, only=contracts)
         backlog = kept.outbox.backlog()
     if form == "json":
         click.echo(printed(status_values(statuses, backlog)), nl=False)
@@ -65,12 +65,12 @@ def history(console: Console, contract: str, check: str | None, since: str, conf
       floe monitor history orders --check freshness --since 24h --format json
     """
     from ..app.monitor.project import open_project_store, project_here
-    from ..monitor.store.totals import standings
+    from ..monitor.store.totals import list_statuses
     from .status_lines import history_lines, history_values
 
     since_us = moment_us(since, "--since")
     with open_project_store(project_here(config), store, remembers=False) as kept:
-        statuses = standings(kept, since_us=since_us, now_us=now_us(), only=(contract,))
+        statuses = list_statuses(kept, since_us=since_us, now_us=now_us(), only=(contract,))
         wanted = [status.series for status in statuses if check in (None, status.series.check_type)]
         outcomes = [outcome for series in wanted for outcome in kept.history(series, since_us)]
     outcomes.sort(key=lambda outcome: (-outcome.slot_us, outcome.key.check_type))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from ..checks.moments import iso, roughly
+from ..checks.moments import iso, spell_roughly
 from ..monitor.settings.model import CHECKS
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import SlotOutcome
@@ -114,7 +114,7 @@ def _when(status: SeriesStatus, now_us: int) -> str:
     totals = status.totals
     parts = []
     if totals.since_us is not None:
-        parts.append(f"since {iso(totals.since_us)} ({roughly(max(0, now_us - totals.since_us))})")
+        parts.append(f"since {iso(totals.since_us)} ({spell_roughly(max(0, now_us - totals.since_us))})")
     if totals.last_run_us is not None:
         parts.append(f"last slot {iso(totals.last_run_us)}")
     if status.missed:
@@ -125,7 +125,7 @@ def _when(status: SeriesStatus, now_us: int) -> str:
 def _backlog_line(entry: Backlog, now_us: int) -> str:
     parts = [f"{entry.pending} waiting"] if entry.pending else []
     parts += [f"{entry.dead} refused for good"] if entry.dead else []
-    since = f", the oldest for {roughly(max(0, now_us - entry.oldest_us))}" if entry.oldest_us is not None else ""
+    since = f", the oldest for {spell_roughly(max(0, now_us - entry.oldest_us))}" if entry.oldest_us is not None else ""
     return f"backlog of {entry.sink}: {', '.join(parts)}{since}{f' ({entry.reason})' if entry.reason else ''}"
 
 

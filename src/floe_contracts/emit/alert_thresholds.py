@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..checks.promises.promise import Promise, promises
-from ..checks.rules.thresholds import places
+from ..checks.rules.thresholds import round_down
 from ..checks.verdict import ERROR_UP_TO, Check
 from ..codes import Severity
 from ..contract.meaning.quantity import Count, Duration, Percent
@@ -84,7 +84,7 @@ class _Own:
                 continue
             up = f"floe_contract_availability_up{self.series}"
             bad = " and ".join(
-                f"(1 - avg_over_time({up}[{duration(span)}])) > {places(limit, 6)}" for span in (long, short)
+                f"(1 - avg_over_time({up}[{duration(span)}])) > {round_down(limit, 6)}" for span in (long, short)
             )
             yield self._alert(
                 "FloeContractAvailabilityBurning",
@@ -104,7 +104,7 @@ class _Own:
         if points and len(tables) == len(self.target.contract.objects):
             yield self._alert(
                 "FloeContractQualityBelowPromise",
-                f"floe_contract_quality_score{self.series} < {places(max(points), 4)} "
+                f"floe_contract_quality_score{self.series} < {round_down(max(points), 4)} "
                 f"{in_time(self.series, self.options.missed)}",
                 Severity.ERROR,
                 f"The quality score is {{{{ $value }}}}, SLA is {Percent(max(points)).text}",
@@ -121,10 +121,10 @@ class _Own:
         if floors:  # the gauge shows the smallest table, so the smallest floor is the one that it certainly breaks
             yield self._alert(
                 "FloeContractTooFewRows",
-                f"floe_contract_last_day_rows{self.series} < {places(min(floors), 4)} "
+                f"floe_contract_last_day_rows{self.series} < {round_down(min(floors), 4)} "
                 f"{in_time(self.series, self.options.missed)}",
                 Severity.ERROR,
-                f"The last complete day has {{{{ $value }}}} rows, SLA is {places(min(floors), 0)} rows per day",
+                f"The last complete day has {{{{ $value }}}} rows, SLA is {round_down(min(floors), 0)} rows per day",
                 "Look for a source that stopped delivering, or a filter that grew too strict.",
                 "quality",
             )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..checks.names import physical, quoted
+from ..checks.names import name_in_table, quote_name
 from ..codes import Severity
 from ..contract.model import Contract, Json, SchemaObject
 from ..results import CheckResult, Finding, Outcome
@@ -138,7 +138,7 @@ def _table(named: str, element: str, contract: Contract) -> SchemaObject | None:
     if len(contract.objects) == 1:
         return contract.objects[0]
     for table in contract.objects:
-        if named == table.name or element == table.name or element.startswith(f"{quoted(table.name)}."):
+        if named == table.name or element == table.name or element.startswith(f"{quote_name(table.name)}."):
             return table
     return None
 
@@ -147,8 +147,8 @@ def _column(element: str, table: SchemaObject | None, contract: Contract) -> str
     """The column as the table calls it; nothing where the element is no column of the contract."""
     if table is None:
         return ""
-    bare = element.removeprefix(f"{quoted(table.name)}.") if len(contract.objects) > 1 else element
-    top = {quoted(prop.name): physical(prop) for prop in table.properties}
+    bare = element.removeprefix(f"{quote_name(table.name)}.") if len(contract.objects) > 1 else element
+    top = {quote_name(prop.name): name_in_table(prop) for prop in table.properties}
     return top.get(bare, bare if _nested(bare, top) else "")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..checks.names import is_column, physical
+from ..checks.names import is_column, name_in_table
 from ..contract.model import Contract, Json, Property, SchemaObject
 from ..monitor.run.targets import Target
 from ..monitor.source.binding import Binding, bind
@@ -56,7 +56,7 @@ def _field(prop: Property) -> dict[str, Json]:
     kind = prop.physical_type or prop.logical_type
     nested: list[Json] = [_field(child) for child in prop.properties]
     return {
-        "name": physical(prop),
+        "name": name_in_table(prop),
         **({"type": kind} if kind else {}),
         **({"fields": nested} if nested else {}),
     }
@@ -73,7 +73,7 @@ def classification(table: SchemaObject) -> Facet | None:
 def _classified(path: tuple[str, ...], prop: Property) -> dict[str, Json]:
     word = prop.classification or ""
     kind = prop.pii_type or (prop.options.format if word.casefold() in _PII else None)
-    name = ".".join((*path[:-1], physical(prop)))
+    name = ".".join((*path[:-1], name_in_table(prop)))
     known = {
         "name": name,
         "classification": word,

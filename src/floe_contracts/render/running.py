@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
-from ..checks.moments import HOUR, SECOND, roughly
+from ..checks.moments import HOUR, SECOND, spell_roughly
 from ..codes import Severity
 from ..contract.meaning.phrase import plural
 from ..monitor.store.protocol import LEASE_US
@@ -44,7 +44,7 @@ _WHY = {
 }
 
 _NEXT = {
-    "busy": f"Wait for that run; if it was killed, its slot is free {roughly(LEASE_US)} after it began.",
+    "busy": f"Wait for that run; if it was killed, its slot is free {spell_roughly(LEASE_US)} after it began.",
     "expired": "Name a later --slot.",
     "past_slot": "Name a later --slot, or set a check_interval that fits the scheduler.",
 }
@@ -236,7 +236,7 @@ def _hours(hours: Decimal | None) -> str:
         us = int(hours * HOUR)
     except (ValueError, OverflowError):
         return shown(hours)
-    return roughly(us) if us >= SECOND else "0 seconds"
+    return spell_roughly(us) if us >= SECOND else "0 seconds"
 
 
 def _short(number: Decimal | None) -> str:

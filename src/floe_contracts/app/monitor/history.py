@@ -17,7 +17,7 @@ from ...errors import UsageError
 from ...monitor.run.outcome import STATUS_GAUGE
 from ...monitor.run.targets import major_of
 from ...monitor.store.protocol import SlotOutcome, Store
-from ...monitor.store.totals import SeriesStatus, fits, standings
+from ...monitor.store.totals import SeriesStatus, fits, list_statuses
 from ...render.html.board import Known, Record, SeriesRecord
 from ...render.html.board.values import Points
 from ..lint import lint_files
@@ -30,7 +30,7 @@ def read_record(
     store: Store, *, now_us: int, since_us: int, known: Sequence[Known] = (), only: Sequence[str] = ()
 ) -> Record:
     """Everything since a moment; `only` chooses contracts by name or key, and each pattern must fit one."""
-    series = standings(store, since_us=since_us, now_us=now_us)
+    series = list_statuses(store, since_us=since_us, now_us=now_us)
     names = [(status.series.contract, status.name) for status in series]
     names += [(contract.contract.key, contract.contract.label) for contract in known]
     wanted = _wanted(names, only)

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...checks.verdict import Check
 from ...errors import MissingExtra
-from ...monitor.plugin.judge import by_plugin
-from ...monitor.run.check import by_engine, check_lifecycle
+from ...monitor.plugin.judge import plugin_judge
+from ...monitor.run.check import check_lifecycle, engine_judge
 from ...monitor.run.context import Judge
 from ...monitor.run.targets import Target
 from ...monitor.settings.model import MonitoringConfig
@@ -52,7 +52,7 @@ def _judge(spark: Any, config: MonitoringConfig) -> Judge:
     if name == "odcs":
         from ...adapters.spark.engine import SparkEngine
 
-        return by_engine(SparkEngine(spark))
+        return engine_judge(SparkEngine(spark))
     from .plugins import plugin_named
 
-    return by_plugin(plugin_named(name, config, spark))
+    return plugin_judge(plugin_named(name, config, spark))

@@ -16,7 +16,7 @@ from ...adapters.process.signals import exit_code, sigterm_raises
 from ...checks.verdict import Check
 from ...monitor.run.delivery import NewResult, messages_for
 from ...monitor.run.run import Request, RunPorts, run_check, why_idle
-from ...monitor.run.targets import Target, chosen
+from ...monitor.run.targets import Target, choose_targets
 from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Store
 from ...monitor.store.slots import parse_slot
@@ -46,7 +46,7 @@ class RunOutput:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A request with what it is about; `idle` says why there is nothing to do, `notes` which settings fit no contract."""
+    """A request with what it is about; `idle` says why nothing is done, `notes` which settings fit no contract."""
 
     request: RunRequest | StreamRequest
     project: Project
@@ -70,7 +70,7 @@ def prepare(request: RunRequest | StreamRequest, environ: Mapping[str, str]) -> 
     if idle:
         return Prepared(request, project, namespace, idle)
     every = file_targets(project, request.contracts, server=request.server, connection=request.connection)
-    targets = chosen(every, request.only)
+    targets = choose_targets(every, request.only)
     notes = unfitting_settings(project, every) if targets else ()
     return Prepared(request, project, namespace, targets=targets, notes=notes)
 

@@ -19,7 +19,7 @@ from ...checks.moments import SECOND
 from ...checks.verdict import Check
 from ...contract.model import Contract, Json
 from ...errors import UsageError
-from ...monitor.plugin.judge import by_plugin
+from ...monitor.plugin.judge import plugin_judge
 from ...monitor.plugin.protocol import ContractViolation, DataContractPlugin
 from ...monitor.plugin.results import violations_in
 from ...monitor.run.run import Request, RunPorts, run_check
@@ -29,7 +29,7 @@ from ...monitor.source.binding import SourceHints
 from ...monitor.source.connection import connection_from
 from ...monitor.store.memory_store import MemoryStore
 from ...monitor.store.protocol import Store
-from ...monitor.store.slots import floored, slot_start
+from ...monitor.store.slots import floor_to_slot, slot_start
 from ...product.data_contracts import Mode
 from ...product.observability import namespace_of
 from ...results import Report
@@ -63,7 +63,7 @@ class ContractMonitor:
         self._loops: list[asyncio.Task[None]] = []
         self._stopping = asyncio.Event()
         self._tools = RunPorts(
-            judge=by_plugin(contract_plugin),
+            judge=plugin_judge(contract_plugin),
             store=store or MemoryStore(),
             now_us=self._outside.now_us,
             seconds=self._outside.seconds,
@@ -169,7 +169,7 @@ class ContractMonitor:
         """Until the next slot of any contract begins, or the monitor is stopped."""
         now_us = self._outside.now_us()
         intervals = {target.interval_us(check) for target in self._contracts.values()}
-        next_us = min((floored(now_us, interval) + interval for interval in intervals), default=None)
+        next_us = min((floor_to_slot(now_us, interval) + interval for interval in intervals), default=None)
         seconds = min(LONGEST_REST_S, (next_us - now_us) / SECOND) if next_us is not None else LONGEST_REST_S
         waits = [asyncio.ensure_future(self._outside.sleep(seconds)), asyncio.ensure_future(self._stopping.wait())]
         _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)

@@ -13,7 +13,15 @@ from ...contract.load import Loaded, load
 from ...contract.model import Json
 from ...contract.source import read_document
 from ...errors import FloeError, UsageError
-from ...monitor.run.targets import ServerChoice, Target, labelled, major_of, remembered, targets_from, unfitting
+from ...monitor.run.targets import (
+    ServerChoice,
+    Target,
+    keep_labels,
+    label_targets,
+    major_of,
+    targets_from,
+    unmatched_settings,
+)
 from ...monitor.source.connection import Connection, connection_from
 from ...monitor.store.protocol import Store
 from ..lint import lint_files
@@ -26,13 +34,13 @@ def file_targets(
     """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
     choice = ServerChoice(server, connection_of(connection), project.root)
     targets = targets_from(_loaded(contracts), project.config, choice)
-    return tuple(_placed(target) for target in labelled(targets, _others(project, targets)))
+    return tuple(_placed(target) for target in label_targets(targets, _others(project, targets)))
 
 
 def name_as_before(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
     """The targets under the names that a store knows them by."""
     known = store.totals(namespace).items()
-    return remembered(
+    return keep_labels(
         targets, [(series.contract, series.major, totals.label) for series, totals in known if totals.label]
     )
 
@@ -43,7 +51,7 @@ def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str
         return ()
     files = project_files(project)
     whole = bool(files) and set(files) <= {os.path.realpath(target.path) for target in targets}
-    return unfitting(project.config, targets) if whole else ()
+    return unmatched_settings(project.config, targets) if whole else ()
 
 
 def _others(project: Project, targets: Sequence[Target]) -> Iterator[tuple[str, int]]:

@@ -15,15 +15,15 @@ from pyspark.sql import DataFrame
 from ....checks.freshness.ages import quantile_of, span_us
 from ....checks.freshness.judge import MeasuredPromise, judge_freshness
 from ....checks.measured import Clock, Failure, Latency
-from ....checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival
+from ....checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, explain_no_arrival
 from ....checks.quality import TableQuality, judge_quality
-from ....checks.rules.results import rule_results
+from ....checks.rules.results import judge_rules
 from ....contract.meaning.duration import Duration
 from ....contract.meaning.sla_kinds import Kind
 from ....contract.model import Contract, SchemaObject
 from ....monitor.run.context import CheckContext, Checked
 from ....monitor.run.engine import Surroundings, Window
-from ....monitor.run.freshness import standing
+from ....monitor.run.freshness import current_streaks
 from ....monitor.source.binding import Binding, bind
 from ....monitor.source.server_types import Reach
 from ....monitor.store.protocol import PartitionState
@@ -72,7 +72,7 @@ class Batch:
         values = self._engine().measure(self._bound(), plan, self._surroundings(now))
         if isinstance(values, Failure):
             return Checked(judge_quality(judged, [TableQuality(self.table, skipped=plan.skipped, failure=values)]))
-        results = (*readable_rule(self.table, facts), *rule_results(plan.rules, values.values))
+        results = (*readable_rule(self.table, facts), *judge_rules(plan.rules, values.values))
         result = judge_quality(judged, [TableQuality(self.table, results, plan.skipped)])
         counts = StreamFacts(unreadable_rows=facts.unreadable, bad_rows=facts.bad, how=values.how)
         return Checked(self._with_batch(result, facts, counts))
@@ -87,7 +87,7 @@ class Batch:
         newest = dict(before)
         answers = [self._answer(now, promise, as_of_us, newest) for promise in row_promises(now.contract, self.table)]
         result = judge_freshness(
-            now.contract, answers, as_of_us=as_of_us, calendars=now.target.calendars, streaks=standing(now)
+            now.contract, answers, as_of_us=as_of_us, calendars=now.target.calendars, streaks=current_streaks(now)
         )
         late = self._late(now.contract, before)
         with_counts = self._with_batch(with_late(result, self.table, facts, late), facts, StreamFacts())
@@ -117,7 +117,7 @@ class Batch:
     def _latency(self, now: CheckContext, promise: Promise, event: ClockChoice) -> Latency | Failure:
         arrival = arrival_of(now.contract, promise)
         if arrival is None and ARRIVED not in self.frame.columns:
-            return Failure(no_arrival(now.contract))
+            return Failure(explain_no_arrival(now.contract))
         return self._engine().latency(
             self._bound(),
             event,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from .... import codes
 from ....checks.measure import RowCount
-from ....checks.moments import roughly
+from ....checks.moments import spell_roughly
 from ....checks.promises.promise import Promise, promises
 from ....checks.rules.check import QualityCheck, SkippedRule, TableRules
 from ....checks.rules.constraints import rules_of
 from ....checks.rules.results import RuleResult
-from ....checks.rules.thresholds import exact
+from ....checks.rules.thresholds import to_fraction
 from ....codes import Severity
 from ....contract.meaning.duration import Duration
 from ....contract.meaning.phrase import plural
@@ -34,7 +34,7 @@ def plan_batch(contract: Contract, table: SchemaObject) -> TablePlan:
     return plan_rules(TableRules(every.table, rules, (*every.skipped, *skipped)))
 
 
-def asked_promises(contract: Contract, table: SchemaObject) -> list[Promise]:
+def row_promises(contract: Contract, table: SchemaObject) -> list[Promise]:
     """The promises about time that new rows alone can answer."""
     return [
         promise
@@ -46,7 +46,7 @@ def asked_promises(contract: Contract, table: SchemaObject) -> list[Promise]:
 
 def late_promise(contract: Contract, table: SchemaObject, late_us: int | None) -> Promise | None:
     """The promise that says when a row is late, a latency before an age; without one the clock of --late-after."""
-    candidates = sorted(asked_promises(contract, table), key=lambda promise: promise.kind is not Kind.LATENCY)
+    candidates = sorted(row_promises(contract, table), key=lambda promise: promise.kind is not Kind.LATENCY)
     usable = next(
         (promise for promise in candidates if isinstance(promise.quantity, Duration) and not promise.problem), None
     )
@@ -70,7 +70,7 @@ def readable_rule(table: SchemaObject, facts: BatchCounts) -> list[RuleResult]:
         dimension="conformity",
         says=f"every record of {table.name} can be read as promised",
     )
-    return [RuleResult(rule, "fail" if facts.unreadable else "pass", exact(facts.unreadable))]
+    return [RuleResult(rule, "fail" if facts.unreadable else "pass", to_fraction(facts.unreadable))]
 
 
 def with_late(
@@ -82,7 +82,7 @@ def with_late(
     count, allowed_us = late
     findings: tuple[Finding, ...] = ()
     if count:
-        message = f"{count} of {facts.rows} rows of {table.name} came more than {roughly(allowed_us)} after their time"
+        message = f"{count} of {facts.rows} rows of {table.name} came more than {spell_roughly(allowed_us)} after their time"
         findings = (
             Finding.of(
                 codes.E556,
