@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import cache
 
-import jsonschema_rs
-
-from .. import codes
 from ..contract.discovery import DEFAULT_GLOBS, glob_problem
 from ..contract.lifecycle import NOTICE_DAYS
-from ..contract.model import Json, JsonMap, Pointer
-from ..contract.source import Document, read_document
-from ..contract.source.scalars import plain
+from ..contract.model import Json
+from ..contract.settings_file import SettingsFile, check_schema, read_settings_file, settings_finding
 from ..errors import SettingsError
 from ..frozen import dataclass, field, replace
-from ..results import Bump, FailOn, Finding, Location
+from ..results import Bump, FailOn, Finding
 from .consumers import Register, acknowledgements_from, subscriptions_from
 from .profiles import DEFAULT_PROFILE
 from .ruleset import make_ruleset
@@ -52,27 +47,21 @@ def read_settings(files: Mapping[str, bytes | None], today: date) -> Settings:
 
     None in place of content means a symbolic link or something else that is no file.
     """
-    findings: list[Finding] = []
-    values: dict[str, tuple[JsonMap, Document]] = {}
-    for path in sorted(path for path in files if is_settings_path(path)):
-        content = files[path]
-        document = read_document(content or b"")
-        wrong = _mistakes(document, path) if content is not None else [_no_file(path)]
-        findings += wrong
-        if not wrong and isinstance(document.value, dict):
-            values[path] = (document.value, document)
-    config, more = _config(*values[CONFIG]) if CONFIG in values else (Config(), ())
+    read = [_read_file(path, files[path]) for path in sorted(filter(is_settings_path, files))]
+    usable = {file.path: file for file in read if file.value and not file.findings}
+    config, more = _config(usable[CONFIG]) if CONFIG in usable else (Config(), ())
     subscriptions = [
         line
-        for path, (value, _) in values.items()
+        for path, file in usable.items()
         if path.startswith(CONSUMERS)
-        for line in subscriptions_from(value, path)
+        for line in subscriptions_from(file.value, path)
     ]
+    waivers = usable.get(WAIVERS)
     return Settings(
         config=config,
-        waivers=waivers_from(*values[WAIVERS], WAIVERS, today) if WAIVERS in values else Waivers(),
-        register=Register(tuple(subscriptions), acknowledgements_from(values[ACKS][0]) if ACKS in values else ()),
-        findings=(*findings, *more),
+        waivers=waivers_from(waivers.value, waivers.document, WAIVERS, today) if waivers else Waivers(),
+        register=Register(tuple(subscriptions), acknowledgements_from(usable[ACKS].value) if ACKS in usable else ()),
+        findings=(*(finding for file in read for finding in file.findings), *more),
     )
 
 
@@ -97,70 +86,20 @@ def agree_on_settings(base: Settings, head: Settings) -> Settings:
     )
 
 
-def _kind(path: str) -> str:
-    return {CONFIG: "config", WAIVERS: "waivers", ACKS: "acks"}.get(path, "consumers")
-
-
-def _mistakes(document: Document, path: str) -> list[Finding]:
-    kind = _kind(path)
-    if [problem.rule for problem in document.problems] == ["yaml-empty"]:
-        return (
-            [] if kind != "consumers" else [_empty_file(path, "Write consumer: and consumes: into it, or remove it.")]
+def _read_file(path: str, content: bytes | None) -> SettingsFile:
+    if content is None:
+        fix = "Put the file itself there; settings are read from git, where a link has no content."
+        return SettingsFile(
+            path, findings=(settings_finding(path, "settings-shape", "this is a link, not a file", fix),)
         )
-    wrong = [
-        Finding.of(
-            codes.E590,
-            problem.rule,
-            problem.message,
-            location=Location(path, problem.line, problem.column),
-            suggestions=(problem.suggestion,) if problem.suggestion else (),
-        )
-        for problem in document.problems
-    ]
-    if wrong:
-        return wrong
-    if not isinstance(document.value, dict):
-        return [_empty_file(path, "Write the keys it needs, or remove the file.")]
-    raw = list(_validator(kind).iter_errors(plain(document.value)))
-    if not raw:
-        return []
-    from ..contract.structure.sift import mistakes
-    from ..contract.structure.words import Subject
-
-    errors = mistakes(Subject(document.value, read_schema(kind), "", whole="this file"), raw)
-    return [
-        Finding.of(
-            codes.E590,
-            error.rule,
-            error.message,
-            element=".".join(map(str, error.pointer)),
-            location=Location(path, *(document.locate(error.pointer, key=error.at_key) or ())),
-            expected=error.expected,
-            actual=error.actual,
-            suggestions=error.suggestions,
-        )
-        for error in errors
-    ]
+    kind = {CONFIG: "config", WAIVERS: "waivers", ACKS: "acks"}.get(path, "consumers")
+    empty_fix = "Write consumer: and consumes: into it, or remove it." if kind == "consumers" else ""
+    file = read_settings_file(content, path, "Write the keys it needs, or remove the file.", empty_fix)
+    return check_schema(file, read_schema, kind)
 
 
-def _empty_file(path: str, fix: str) -> Finding:
-    place = Location(path, 1, 1)
-    return Finding.of(codes.E590, "settings-shape", "the file holds no keys", location=place, suggestions=(fix,))
-
-
-@cache
-def _validator(kind: str) -> jsonschema_rs.Validator:
-    return jsonschema_rs.validator_for(read_schema(kind), offline=True)
-
-
-def _no_file(path: str) -> Finding:
-    fix = "Put the file itself there; settings are read from git, where a link has no content."
-    return Finding.of(
-        codes.E590, "settings-shape", "this is a link, not a file", location=Location(path), suggestions=(fix,)
-    )
-
-
-def _config(value: JsonMap, document: Document) -> tuple[Config, tuple[Finding, ...]]:
+def _config(file: SettingsFile) -> tuple[Config, tuple[Finding, ...]]:
+    value = file.value
     include, exclude = _texts(value.get("contracts")), _texts(value.get("exclude"))
     rules = value.get("rules")
     raised = (
@@ -177,7 +116,7 @@ def _config(value: JsonMap, document: Document) -> tuple[Config, tuple[Finding, 
         fail_on=fail_on,  # type: ignore[arg-type]  # the schema has checked the word
         notice_days=days if isinstance(days, int) else NOTICE_DAYS,
     )
-    wrong = (*_check_globs(value, document), *_check_rules(config, document))
+    wrong = (*_check_globs(file), *_check_rules(config, file))
     return (Config(), wrong) if wrong else (config, ())
 
 
@@ -185,20 +124,20 @@ def _texts(value: Json) -> tuple[str, ...]:
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
-def _check_globs(value: JsonMap, document: Document) -> Iterator[Finding]:
+def _check_globs(file: SettingsFile) -> Iterator[Finding]:
     for key in ("contracts", "exclude"):
-        for index, glob in enumerate(_texts(value.get(key))):
+        for index, glob in enumerate(_texts(file.value.get(key))):
             reason = glob_problem(glob)
             if reason:
                 fix = "Write a relative glob, for instance contracts/**/*.yaml."
-                yield _at(document, (key, index), "glob", reason, fix)
+                yield file.finding((key, index), "glob", reason, fix, key=True)
 
 
-def _check_rules(config: Config, document: Document) -> Iterator[Finding]:
+def _check_rules(config: Config, file: SettingsFile) -> Iterator[Finding]:
     for name, bump in config.raised.items():
         reason = _rule_problem(config.profile or DEFAULT_PROFILE, name, bump)
         if reason:
-            yield _at(document, ("rules", name), "rule", reason.message, reason.fix)
+            yield file.finding(("rules", name), "rule", reason.message, reason.fix, key=True)
 
 
 def _rule_problem(profile: str, rule: str, bump: Bump) -> SettingsError | None:
@@ -207,9 +146,3 @@ def _rule_problem(profile: str, rule: str, bump: Bump) -> SettingsError | None:
     except SettingsError as reason:
         return reason
     return None
-
-
-def _at(document: Document, pointer: Pointer, rule: str, message: str, fix: str) -> Finding:
-    place = Location(CONFIG, *(document.locate(pointer, key=True) or ()))
-    element = ".".join(map(str, pointer))
-    return Finding.of(codes.E590, rule, message, element=element, location=place, suggestions=(fix,))

@@ -10,15 +10,14 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from ... import codes
 from ...contract.meaning.phrase import did_you_mean
 from ...contract.meaning.sla import meaning
 from ...contract.model import Json, JsonMap, Pointer, Sla
-from ...contract.source import Document, read_document
+from ...contract.settings_file import SettingsFile, read_settings_file
 from ...contract.structure.places import place_at
 from ...contract.structure.spelling import advice_on_key, nearest
 from ...errors import SettingsError
-from ...results import Finding, Location
+from ...results import Finding
 from .model import MonitoringConfig
 
 PATH = ".floe/monitoring.yaml"
@@ -27,33 +26,20 @@ _FIX = "Correct the file; its JSON schema is published as monitoring.schema.json
 
 def read_config(data: bytes, path: str = PATH) -> tuple[MonitoringConfig | None, tuple[Finding, ...]]:
     """The settings, or None and everything that is wrong with them; an empty file says nothing and is fine."""
-    document = read_document(data)
-    if all(problem.rule == "yaml-empty" for problem in document.problems) and document.value is None:
-        return MonitoringConfig(), ()
-    problems = [
-        _found(path, (problem.line, problem.column), problem.rule, problem.message, problem.suggestion)
-        for problem in document.problems
-    ]
-    if problems:
-        return None, tuple(problems)
-    if not isinstance(document.value, dict):
-        return None, (_found(path, (1, 1), "settings-shape", "the file holds no keys", _FIX),)
-    config, findings = config_from(document.value, document, path)
-    return config, findings
+    file = read_settings_file(data, path, _FIX)
+    return (None, file.findings) if file.findings else config_from(file)
 
 
-def config_from(
-    value: JsonMap, document: Document | None = None, path: str = PATH
-) -> tuple[MonitoringConfig | None, tuple[Finding, ...]]:
-    """The same from plain values, such as a block of a manifest; without a document there are no lines."""
+def config_from(file: SettingsFile) -> tuple[MonitoringConfig | None, tuple[Finding, ...]]:
+    """The same from keys that were read already, such as a block of a manifest."""
     try:
-        config = MonitoringConfig.model_validate(value)
+        config = MonitoringConfig.model_validate(file.value)
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=True, include_input=False)
-        findings = (_describe_mistake(value, document, path, detail) for detail in details)
+        findings = (_describe_mistake(file, detail) for detail in details)
         return None, tuple(sorted(findings, key=Finding.sort_key))
     wrong = tuple(
-        _found(path, _place(document, pointer), rule, f"{_dotted(pointer)}: {message}", fix, _dotted(pointer))
+        file.finding(pointer, rule, f"{_dotted(pointer)}: {message}", fix)
         for pointer, rule, message, fix in _contradictions(config)
     )
     return (None, wrong) if wrong else (config, ())
@@ -71,13 +57,11 @@ def require_usable(read: tuple[MonitoringConfig | None, tuple[Finding, ...]]) ->
     )
 
 
-def _describe_mistake(value: JsonMap, document: Document | None, path: str, error: ErrorDetails) -> Finding:
-    pointer = _pointer(value, error["loc"])
-    kind = error["type"]
-    unknown = kind == "extra_forbidden"
-    message, fix = _explain_key(value, pointer) if unknown else _explain_value(value, pointer, error)
-    rule = "unknown-key" if unknown else "settings-value"
-    return _found(path, _place(document, pointer, key=unknown), rule, message, fix, _dotted(pointer))
+def _describe_mistake(file: SettingsFile, error: ErrorDetails) -> Finding:
+    pointer = _pointer(file.value, error["loc"])
+    if error["type"] == "extra_forbidden":
+        return file.finding(pointer, "unknown-key", *_explain_key(file.value, pointer), key=True)
+    return file.finding(pointer, "settings-value", *_explain_value(file.value, pointer, error))
 
 
 def _explain_key(value: JsonMap, pointer: Pointer) -> tuple[str, str]:
@@ -181,25 +165,8 @@ def _below(here: Json, step: int | str) -> Json:
     return here[step] if isinstance(here, list) and isinstance(step, int) and step < len(here) else None
 
 
-def _place(document: Document | None, pointer: Pointer, *, key: bool = False) -> tuple[int | None, int | None]:
-    return (document.locate(pointer, key=key) if document else None) or (None, None)
-
-
 def _dotted(pointer: Pointer) -> str:
     return ".".join(str(part) for part in pointer)
-
-
-def _found(
-    path: str, place: tuple[int | None, int | None], rule: str, message: str, fix: str, element: str = ""
-) -> Finding:
-    return Finding.of(
-        codes.E590,
-        rule,
-        message,
-        element=element,
-        location=Location(path, *place),
-        suggestions=(fix,) if fix else (),
-    )
 
 
 FILE = "schemas/monitoring.schema.json"
