@@ -13,9 +13,8 @@ from support.prometheus_servers import promtool
 
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import Contract, CustomProperty, Sla
-from floe_contracts.emit.alert_rules import Alert, duration, plain, rules_document
 from floe_contracts.emit.alert_thresholds import contract_alerts
-from floe_contracts.emit.alerts import AlertOptions, general_alerts
+from floe_contracts.emit.alerts import Alert, AlertOptions, duration, general_alerts, plain, rules_document
 
 MINUTE, HOUR = 60, 3600
 PROMISES = (

@@ -10,7 +10,7 @@ import pytest
 from support.builders import column, contract
 from support.monitored import Desk, orders
 
-from floe_contracts.app.monitor.plugins import Offered, own_plugin, plugin_from, plugin_names
+from floe_contracts.app.monitor.plugins import Offered, make_plugin, own_plugin, plugin_names
 from floe_contracts.contract.model import Contract
 from floe_contracts.errors import FloeError
 from floe_contracts.monitor.settings.model import MonitoringConfig
@@ -51,12 +51,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("word", "name"), [("odcs", "odcs"), ("stranger", "stranger")])
 @pytest.mark.usefixtures("installed")
 def test_the_plugin_is_chosen_by_name(offered: Offered, word: str, name: str) -> None:
-    assert plugin_from(word, offered).name == name
+    assert make_plugin(word, offered).name == name
 
 
 @pytest.mark.usefixtures("installed")
 def test_a_plugin_of_another_package_gets_ours_for_what_it_leaves_open(offered: Offered) -> None:
-    found = plugin_from("stranger", offered)
+    found = make_plugin("stranger", offered)
     assert found.validate_version_bump(orders(), orders())[0]
 
 
@@ -76,7 +76,7 @@ def test_all_names_are_listed_ours_first() -> None:
 @pytest.mark.usefixtures("installed")
 def test_what_cannot_be_chosen_is_said_with_what_there_is(offered: Offered, word: str, message: str, fix: str) -> None:
     with pytest.raises(FloeError, match=message) as refused:
-        plugin_from(word, offered)
+        make_plugin(word, offered)
     assert fix in refused.value.fix
 
 

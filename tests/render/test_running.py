@@ -8,7 +8,7 @@ import pytest
 
 from floe_contracts import codes
 from floe_contracts.render.headline import headline
-from floe_contracts.render.running import circumstances, measured, run_totals
+from floe_contracts.render.running import circumstances, describe_result, run_totals
 from floe_contracts.render.text import terminal
 from floe_contracts.results import CheckResult, Finding, Location, Outcome, Report
 from floe_contracts.results.facts import RunScope, read_result
@@ -99,7 +99,7 @@ def report(*results: CheckResult, notes: tuple[str, ...] = (), allow_empty: bool
     ],
 )
 def test_what_was_measured(one: CheckResult, words: str) -> None:
-    assert measured(one) == words
+    assert describe_result(one) == words
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 from support.monitored import FRESH, HOUR, MINUTE, Desk, orders, settings
 
-from floe_contracts.app.monitor.registry import contract_monitor
-from floe_contracts.app.monitor.service import ContractMonitor, ServicePorts
+from floe_contracts.app.monitor.service import ContractMonitor, ServicePorts, contract_monitor
 from floe_contracts.contract.model import Sla
 from floe_contracts.emit.metrics import BY_NAME
 from floe_contracts.errors import UsageError

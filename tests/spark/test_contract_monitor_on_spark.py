@@ -43,10 +43,10 @@ class Desk:
     events: list[str] = field(default_factory=list)
 
     def monitor(self, mode: str = "on_demand", plugin: str = "odcs") -> ContractMonitor:
-        from floe_contracts.app.monitor.plugins import plugin_named
+        from floe_contracts.app.monitor.plugins import load_plugin
 
         config = settings(data_contracts={"monitoring": {"mode": mode}, "plugin": {"type": plugin}})
-        made = ContractMonitor(config, plugin_named(plugin, config, self.spark), self._told, store=self.store)
+        made = ContractMonitor(config, load_plugin(plugin, config, self.spark), self._told, store=self.store)
         made.register_contract(ORDERS, {"type": "local", "location": self.path, "format": "parquet"})
         return made
 

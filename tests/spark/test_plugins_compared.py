@@ -170,9 +170,9 @@ CASES: dict[str, Case] = {
 
 @pytest.fixture(scope="module")
 def plugins(spark: SparkSession) -> dict[str, DataContractPlugin]:
-    from floe_contracts.app.monitor.plugins import plugin_named
+    from floe_contracts.app.monitor.plugins import load_plugin
 
-    return {name: plugin_named(name, MonitoringConfig(), spark) for name in ("odcs", "datacontract-cli")}
+    return {name: load_plugin(name, MonitoringConfig(), spark) for name in ("odcs", "datacontract-cli")}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -11,8 +11,7 @@ import click
 
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
-from ..emit.alert_rules import AlertGroup, rules_document
-from ..emit.alerts import AlertOptions, general_alerts
+from ..emit.alerts import AlertGroup, AlertOptions, general_alerts, rules_document
 from ..emit.dashboard import dashboard as dashboard_values
 from .options import global_options, output_option
 

@@ -11,7 +11,7 @@ from ..monitor.settings.model import CHECKS
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import SlotOutcome
 from ..monitor.store.totals import SeriesStatus
-from ..render.running import measured
+from ..render.running import describe_result
 from ..render.safe import log_safe
 
 _LONGEST = 300
@@ -49,7 +49,7 @@ def history_lines(outcomes: Iterable[SlotOutcome]) -> Iterator[str]:
     """One line per slot, the newest first."""
     for outcome in outcomes:
         result = outcome.result
-        parts = (measured(result), f"attempt {outcome.claim.attempt}" if outcome.claim.attempt > 1 else "")
+        parts = (describe_result(result), f"attempt {outcome.claim.attempt}" if outcome.claim.attempt > 1 else "")
         words = " · ".join(part for part in parts if part)
         yield log_safe(f"{outcome.key.when}  {result.check:<13}{result.outcome.value:<9} {words}".rstrip(), _LONGEST)
         for item in result.findings:

@@ -17,8 +17,7 @@ from ..codes import Severity
 from ..contract.meaning.quantity import Count, Duration, Percent
 from ..contract.meaning.sla_kinds import Kind
 from ..monitor.run.targets import Target
-from .alert_rules import Alert, AlertGroup, duration, plain, selector
-from .alerts import AlertOptions, in_time
+from .alerts import Alert, AlertGroup, AlertOptions, duration, in_time, plain, selector
 
 _SECOND = 1_000_000
 # How fast a budget of 30 days may be spent before somebody is woken, or told: 2 percent in an hour, 5 percent in six.
@@ -28,7 +27,7 @@ _BURNS = ((3600, Fraction(144, 10), Severity.CRITICAL), (6 * 3600, Fraction(6), 
 def contract_alerts(namespace: str, target: Target, name: str, options: AlertOptions) -> AlertGroup:
     """One group for a contract; `name` is its label in metrics."""
     own = _Own(namespace, target, name, options)
-    alerts = (*own.age(), *own.burning(), *own.score(), *own.rows(), *own.latency(), *own.never_checked())
+    alerts = (*own.age(), *own.burn_rate(), *own.score(), *own.rows(), *own.latency(), *own.missing_checks())
     return AlertGroup(f"floe {namespace} {name}", tuple(alerts))
 
 
@@ -43,14 +42,14 @@ class _Own:
     def series(self) -> str:
         return selector(floe_namespace=self.namespace, contract=self.name)
 
-    def promised(self, *kinds: Kind) -> list[Promise]:
+    def find_promises(self, *kinds: Kind) -> list[Promise]:
         contract = self.target.contract
         every = (promise for table in contract.objects for promise in promises(contract, table))
         return [promise for promise in every if promise.kind in kinds]
 
     def age(self) -> Iterator[Alert]:
         """The gauge shows the oldest table, so the longest promise is the one that it certainly breaks."""
-        ages = self.promised(Kind.FRESHNESS, Kind.FREQUENCY)
+        ages = self.find_promises(Kind.FRESHNESS, Kind.FREQUENCY)
         spans = [_span_s(promise) for promise in ages]
         allowed = [span for span in spans if span]
         if not allowed or len(allowed) < len(spans):
@@ -66,11 +65,11 @@ class _Own:
                 "freshness",
             )
 
-    def burning(self) -> Iterator[Alert]:
+    def burn_rate(self) -> Iterator[Alert]:
         """Two windows each: the long one says that it matters, the short one that it still goes on."""
         shares = [
             promise.quantity.points / 100
-            for promise in self.promised(Kind.AVAILABILITY)
+            for promise in self.find_promises(Kind.AVAILABILITY)
             if isinstance(promise.quantity, Percent)
         ]
         if not shares or max(shares) >= 1:
@@ -98,7 +97,9 @@ class _Own:
 
     def score(self) -> Iterator[Alert]:
         """The gauge is over all rules, so it answers only promises about all of them."""
-        whole = [promise for promise in self.promised(Kind.QUALITY) if promise.column is None and not promise.problem]
+        whole = [
+            promise for promise in self.find_promises(Kind.QUALITY) if promise.column is None and not promise.problem
+        ]
         tables = {promise.table.name for promise in whole}
         points = [promise.quantity.points for promise in whole if isinstance(promise.quantity, Percent)]
         if points and len(tables) == len(self.target.contract.objects):
@@ -115,7 +116,7 @@ class _Own:
     def rows(self) -> Iterator[Alert]:
         floors = [
             promise.quantity.value
-            for promise in self.promised(Kind.MIN_ROWS_PER_DAY)
+            for promise in self.find_promises(Kind.MIN_ROWS_PER_DAY)
             if isinstance(promise.quantity, Count)
         ]
         if floors:  # the gauge shows the smallest table, so the smallest floor is the one that it certainly breaks
@@ -130,7 +131,7 @@ class _Own:
             )
 
     def latency(self) -> Iterator[Alert]:
-        spans = [_span_s(promise) for promise in self.promised(Kind.LATENCY)]
+        spans = [_span_s(promise) for promise in self.find_promises(Kind.LATENCY)]
         if len(spans) == 1 and spans[0]:
             yield self._alert(
                 "FloeContractLate",
@@ -141,7 +142,7 @@ class _Own:
                 "freshness",
             )
 
-    def never_checked(self) -> Iterator[Alert]:
+    def missing_checks(self) -> Iterator[Alert]:
         """A contract that nobody monitors looks like one without faults."""
         for check in _checks(self.target):
             labels = selector(floe_namespace=self.namespace, contract=self.name, check_type=check)

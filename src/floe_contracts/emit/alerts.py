@@ -1,4 +1,4 @@
-"""Alerts that need no threshold of a contract: its own verdicts, and whether monitoring works at all.
+"""Alert rules for Prometheus: those that need no threshold of a contract, and the document of all.
 
 A gateway shows the last number for ever. So whatever tells of the data is paired with a look at when it was last
 checked: a monitor that died says nothing, and that it died is an alert of its own.
@@ -6,16 +6,38 @@ checked: a monitor that died says nothing, and that it died is an alert of its o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from ..codes import Severity
-from .alert_rules import Alert, AlertGroup, selector
+from ..contract.model import Json
 
 _JOB = "floe_contracts"
 _LOOK = "15m"
 _WHO = "{{ $labels.contract }}"
 _GROUP = "job, instance, floe_namespace, check_type"
 _SERIES = f"contract, {_GROUP}"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """One rule; `summary` and `action` may use Prometheus' templates, such as {{ $labels.contract }}."""
+
+    name: str
+    expr: str
+    severity: Severity | str
+    summary: str
+    action: str
+    for_s: int = 0
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AlertGroup:
+    """Rules that are looked at together, in order."""
+
+    name: str
+    alerts: tuple[Alert, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +182,43 @@ def _delivery(own: str, options: AlertOptions) -> tuple[Alert, ...]:
             for_s=60,
         ),
     )
+
+
+def rules_document(groups: Iterable[AlertGroup]) -> dict[str, Json]:
+    """What `promtool check rules` reads."""
+    return {"groups": [{"name": group.name, "rules": [_rule(each) for each in group.alerts]} for group in groups]}
+
+
+def _rule(alert: Alert) -> dict[str, Json]:
+    waits: dict[str, Json] = {"for": duration(alert.for_s)} if alert.for_s else {}
+    severity = alert.severity.value if isinstance(alert.severity, Severity) else alert.severity
+    return {
+        "alert": alert.name,
+        "expr": alert.expr,
+        **waits,
+        "labels": {"severity": severity, **alert.labels},
+        "annotations": {"summary": alert.summary, "description": alert.action},
+    }
+
+
+def selector(**labels: str) -> str:
+    """Label matchers for series of exactly these labels."""
+    return "{" + ",".join(f'{name}="{_quote(text)}"' for name, text in labels.items()) + "}"
+
+
+def _quote(text: str) -> str:
+    """What stands between the quotes of a label in PromQL."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+
+
+def plain(text: str) -> str:
+    """Somebody's words inside a template, as nothing but words."""
+    return " ".join(text.replace("{", "(").replace("}", ")").split())
+
+
+def duration(seconds: int) -> str:
+    """As Prometheus writes it, in the largest unit that fits."""
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):
+        if seconds and seconds % size == 0:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"

@@ -44,7 +44,7 @@ class Assertion:
 def tests_of(result: CheckResult, contract: Contract) -> tuple[Assertion, ...]:
     """Every rule of a quality check with its own status; of other checks what is wrong, else the check itself."""
     broken = [item for item in result.findings if item.violation_type is not None]
-    failed = [_failed(item, result.check, contract) for item in broken]
+    failed = [_failed_test(item, result.check, contract) for item in broken]
     listed = _rules(result, contract)
     known = {(test.name, test.table, test.column) for test in failed}
     passed_over = [
@@ -101,7 +101,7 @@ def _whole(result: CheckResult, contract: Contract) -> Assertion:
     return Assertion(result.check, result.check, status, place, expected=shown(threshold), actual=shown(value))
 
 
-def _failed(item: Finding, check: str, contract: Contract) -> Assertion:
+def _failed_test(item: Finding, check: str, contract: Contract) -> Assertion:
     about = item.facts or FindingFacts()
     table = _table(about.table or "", item.element, contract)
     return Assertion(
@@ -149,8 +149,8 @@ def _column(element: str, table: SchemaObject | None, contract: Contract) -> str
         return ""
     bare = element.removeprefix(f"{quote_name(table.name)}.") if len(contract.objects) > 1 else element
     top = {quote_name(prop.name): name_in_table(prop) for prop in table.properties}
-    return top.get(bare, bare if _nested(bare, top) else "")
+    return top.get(bare, bare if _is_nested(bare, top) else "")
 
 
-def _nested(bare: str, top: dict[str, str]) -> bool:
+def _is_nested(bare: str, top: dict[str, str]) -> bool:
     return any(bare.startswith((f"{name}.", f"{name}[", f"{name}{{")) for name in top)

@@ -65,12 +65,12 @@ def _field(prop: Property) -> dict[str, Json]:
 def classification(table: SchemaObject) -> Facet | None:
     """Every column with a classification, nested ones by their path; what is not known is left out."""
     listed: list[Json] = [
-        _classified(path, prop) for path, prop in table.columns() if prop.classification and is_column(prop)
+        _classify(path, prop) for path, prop in table.columns() if prop.classification and is_column(prop)
     ]
     return {**floe_head("DataClassificationDatasetFacet"), "columns": listed} if listed else None
 
 
-def _classified(path: tuple[str, ...], prop: Property) -> dict[str, Json]:
+def _classify(path: tuple[str, ...], prop: Property) -> dict[str, Json]:
     word = prop.classification or ""
     kind = prop.pii_type or (prop.options.format if word.casefold() in _PII else None)
     name = ".".join((*path[:-1], name_in_table(prop)))

@@ -108,13 +108,13 @@ _SCHEMAS = {"postgres": "public", "redshift": "public", "mssql": "dbo", "sqlserv
 
 
 def _database(binding: Binding) -> DatasetName:
-    taken = _taken_apart(binding.location)
+    taken = _split_jdbc(binding.location)
     if binding.type.casefold() == "synapse":
         taken = taken._replace(scheme="sqlserver")
     return _DATABASES.get(taken.scheme, _by_host)(taken, binding.name.split("."))
 
 
-def _taken_apart(url: str) -> _Jdbc:
+def _split_jdbc(url: str) -> _Jdbc:
     match = _JDBC.match(url)
     if match is None:
         return _Jdbc("jdbc", "", "", "")

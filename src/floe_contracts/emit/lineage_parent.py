@@ -57,7 +57,7 @@ def _run_in(entry: Json) -> RunName | None:
     run, job = entry.get("run"), entry.get("job")
     if not isinstance(run, dict) or not isinstance(job, dict):
         return None
-    return _checked(str(job.get("namespace") or ""), str(job.get("name") or ""), str(run.get("runId") or ""))
+    return _make_run(str(job.get("namespace") or ""), str(job.get("name") or ""), str(run.get("runId") or ""))
 
 
 def _from_ids(environ: Mapping[str, str]) -> Parent | None:
@@ -68,7 +68,7 @@ def _from_ids(environ: Mapping[str, str]) -> Parent | None:
 def _run_of(text: str) -> RunName | None:
     """`namespace/job/runId`; a namespace such as scheduler://host may hold slashes itself."""
     parts = text.strip().rsplit("/", 2)
-    return _checked(*parts) if len(parts) == 3 else None
+    return _make_run(*parts) if len(parts) == 3 else None
 
 
 def _from_airflow(environ: Mapping[str, str]) -> Parent | None:
@@ -86,7 +86,7 @@ def _from_airflow(environ: Mapping[str, str]) -> Parent | None:
 
 def _from_dagster(environ: Mapping[str, str]) -> Parent | None:
     namespace = environ.get("OPENLINEAGE_NAMESPACE") or "dagster"
-    run = _checked(namespace, environ.get("DAGSTER_RUN_JOB_NAME", ""), environ.get("DAGSTER_RUN_ID", ""))
+    run = _make_run(namespace, environ.get("DAGSTER_RUN_JOB_NAME", ""), environ.get("DAGSTER_RUN_ID", ""))
     return Parent(run) if run else None
 
 
@@ -98,7 +98,7 @@ def _moment_us(text: str) -> int | None:
     return micros(when if when.tzinfo else when.replace(tzinfo=timezone.utc))
 
 
-def _checked(namespace: str, job: str, run_id: str) -> RunName | None:
+def _make_run(namespace: str, job: str, run_id: str) -> RunName | None:
     try:
         made = UUID(run_id)
     except ValueError:

@@ -14,7 +14,7 @@ from ..results import Outcome
 from .metric import Metric, gauge, of_check, of_every_check, seconds
 
 
-def _errored(totals: SeriesTotals) -> Decimal | None:
+def _error_flag(totals: SeriesTotals) -> Decimal | None:
     return None if totals.state is None else Decimal(totals.state is Outcome.ERRORED)
 
 
@@ -81,7 +81,7 @@ OPERATIONS: tuple[Metric, ...] = (
         "floe_contract_check_status", gauge(STATUS_GAUGE), "1 while the promise is kept, 0 while it is not."
     ),
     of_every_check(
-        "floe_contract_check_errored", _errored, "1 if the newest slot could not be checked, 0 if it could."
+        "floe_contract_check_errored", _error_flag, "1 if the newest slot could not be checked, 0 if it could."
     ),
     of_every_check(
         "floe_contract_check_interval_seconds", gauge(INTERVAL_GAUGE), "How often the check is to run.", "s"

@@ -57,22 +57,20 @@ def news_of(new: NewResult, manner: Manner) -> tuple[Item, ...]:
     outcome = new.outcome
     before = [earlier for earlier in new.before() if earlier.published]
     if outcome.result.outcome is Outcome.ERRORED:
-        return _errored(outcome, before)
+        return _error_items(outcome, before)
     if outcome.result.outcome is Outcome.SKIPPED:
         return ()
     judged = [earlier for earlier in before if earlier.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
-    now, past = _told(outcome, manner), [_told(earlier, manner) for earlier in judged]
+    now, past = _by_mark(outcome, manner), [_by_mark(earlier, manner) for earlier in judged]
     standing = [
-        item
-        for mark, finding in now.items()
-        if (item := _standing(mark, finding, past, _Time(outcome, judged, manner)))
+        item for mark, finding in now.items() if (item := _news_on(mark, finding, past, _Time(outcome, judged, manner)))
     ]
     over = [
         Item(News.OVER, finding, _streak(mark, past))
         for mark, finding in (past[0] if past else {}).items()
         if mark not in now and _streak(mark, past) >= manner.after
     ]
-    vain = _in_vain(before)
+    vain = _count_errors(before)
     again = [Item(News.CHECKED, finding, vain) for finding in _reasons(before[0])] if vain >= _ERRORS_IN_A_ROW else []
     return (*sorted(standing, key=_worst_first), *sorted(over, key=_worst_first), *again)
 
@@ -101,7 +99,7 @@ class _Time:
         return now_us // self.manner.again_us != last_us // self.manner.again_us and not young
 
 
-def _standing(mark: str, finding: Finding, past: Sequence[dict[str, Finding]], time: _Time) -> Item | None:
+def _news_on(mark: str, finding: Finding, past: Sequence[dict[str, Finding]], time: _Time) -> Item | None:
     after, untold = time.manner.after, time.is_again and mark not in past[0]
     before = _streak(mark, past[1:] if time.is_again else past)  # attempts at one slot are one slot
     slots = before + 1
@@ -114,7 +112,7 @@ def _standing(mark: str, finding: Finding, past: Sequence[dict[str, Finding]], t
     return Item(News.STILL, finding, slots) if time.is_due_again(before) else None
 
 
-def _told(outcome: SlotOutcome, manner: Manner) -> dict[str, Finding]:
+def _by_mark(outcome: SlotOutcome, manner: Manner) -> dict[str, Finding]:
     """The violations that people are told of, by what makes each the same in every slot."""
     findings: dict[str, Finding] = {}
     for finding in outcome.result.findings:
@@ -127,17 +125,17 @@ def _streak(mark: str, past: Sequence[dict[str, Finding]]) -> int:
     return next((index for index, findings in enumerate(past) if mark not in findings), len(past))
 
 
-def _errored(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item, ...]:
+def _error_items(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item, ...]:
     """Told once, when it was tried in vain in as many slots as that."""
     if before and before[0].key == outcome.key and before[0].result.outcome is Outcome.ERRORED:
         return ()  # told with the attempt before, if at all
-    tries = _in_vain(before) + 1
+    tries = _count_errors(before) + 1
     return (
         tuple(Item(News.ERRORED, finding, tries) for finding in _reasons(outcome)) if tries == _ERRORS_IN_A_ROW else ()
     )
 
 
-def _in_vain(before: Sequence[SlotOutcome]) -> int:
+def _count_errors(before: Sequence[SlotOutcome]) -> int:
     """How many attempts directly before this one could not measure."""
     return next(
         (index for index, earlier in enumerate(before) if earlier.result.outcome is not Outcome.ERRORED), len(before)

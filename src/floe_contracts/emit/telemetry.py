@@ -72,7 +72,7 @@ def span_of(new: NewResult, above: Trace | None = None) -> Span:
         end_us=outcome.as_of_us + int(outcome.seconds * SECOND),
         attributes=_attributes(new, made, len(violations)),
         events=tuple(_events(new, violations))[:_MOST_EVENTS],
-        failed=_failed(outcome.result, violations),
+        failed=_failure(outcome.result, violations),
     )
 
 
@@ -129,10 +129,10 @@ def _events(new: NewResult, violations: tuple[ContractViolation, ...]) -> Iterat
     if new.outcome.result.check == "quality":
         for test in tests_of(new.outcome.result, new.target.contract):
             if test.status != "skip":
-                yield SpanEvent("floe.quality.test", _tested(test))
+                yield SpanEvent("floe.quality.test", _test_attributes(test))
 
 
-def _tested(test: Assertion) -> Attributes:
+def _test_attributes(test: Assertion) -> Attributes:
     mild = test.severity is not None and test.severity.rank < Severity.ERROR.rank
     texts = {
         "floe.quality.test_name": test.name,
@@ -143,7 +143,7 @@ def _tested(test: Assertion) -> Attributes:
     return {key: text for key, text in texts.items() if text}
 
 
-def _failed(result: CheckResult, violations: tuple[ContractViolation, ...]) -> str:
+def _failure(result: CheckResult, violations: tuple[ContractViolation, ...]) -> str:
     if result.outcome is Outcome.VIOLATED:
         return violations[0].message
     if result.outcome is Outcome.ERRORED:

@@ -6,7 +6,7 @@ from ..codes import E593, Severity
 from ..contract.meaning.phrase import plural
 from ..frozen import dataclass
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Report, VersionStep, decide
-from .outline import Show, cure, is_run, tally, unchanged
+from .outline import Show, count_unchanged, cure, is_run, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def version_cure(version: VersionStep, show: Show) -> str:
 
 def _pass_sentence(report: Report) -> str:
     if not report.results:
-        same = unchanged(report)
+        same = count_unchanged(report)
         nothing = "0 contracts checked, there is nothing to check here."
         return f"no contract changed ({plural(same, 'contract')} looked at)." if same else nothing
     text = plural(len(report.results), "contract") + " checked"

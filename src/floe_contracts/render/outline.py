@@ -113,7 +113,7 @@ def totals(report: Report, show: Show = str) -> str:
     parts += [plural(errors, "error"), plural(count[Severity.WARNING.value], "warning")]
     parts += [f"{count['excused']} excused"] if count["excused"] else []
     parts += [f"{unable} not checked"] if unable else []
-    parts += [f"{unchanged(report)} unchanged"] if unchanged(report) else []
+    parts += [f"{count_unchanged(report)} unchanged"] if count_unchanged(report) else []
     return " · ".join(parts)
 
 
@@ -125,7 +125,7 @@ def tally(report: Report) -> dict[str, int]:
     return counts
 
 
-def compared(report: Report, show: Show = str) -> str:
+def scope_line(report: Report, show: Show = str) -> str:
     """Which revisions and settings the report is about, or an empty text."""
     from ..results.facts import GateScope, RunScope
 
@@ -177,7 +177,7 @@ def _dialect(result: CheckResult) -> str:
     return getattr(result.facts, "dialect", "")
 
 
-def unchanged(report: Report) -> int:
+def count_unchanged(report: Report) -> int:
     """How many contracts a gate left alone because both sides are equal."""
     number = getattr(report.scope, "unchanged", None) or 0
     return number if 0 < number < 1_000_000_000 else 0

@@ -50,10 +50,10 @@ _NEXT = {
 }
 
 
-def measured(result: CheckResult) -> str:
+def describe_result(result: CheckResult) -> str:
     """What was found, beside what is promised; for a check that found nothing the reason."""
     if result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
-        return _measured(result)
+        return _describe_facts(result)
     if result.outcome is Outcome.SKIPPED:
         skipped = (result.run.skipped.value,) if result.run and result.run.skipped else ()
         return why_skipped((*skipped, *status_of(result.facts)))
@@ -84,10 +84,13 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
     if not report.results:
         nothing = "nothing was checked." if report.allow_empty else "0 contracts found. Check the paths and globs."
         return "PASS" if code is ExitCode.PASS else "NOTHING CHECKED", nothing
-    passed_over = _passed_over(report)
-    standing = " ".join(part for part in (_standing(report, show), passed_over) if part)
+    passed_over = _describe_skipped(report)
+    standing = " ".join(part for part in (_describe_contracts(report, show), passed_over) if part)
     if code is ExitCode.BLOCKED:
-        return "BLOCKED", f"{standing} Enforcement is block for {_named(_blocking(report), show)}.{_again(report)}"
+        return (
+            "BLOCKED",
+            f"{standing} Enforcement is block for {_list(_find_blocking(report), show)}.{_again(report)}",
+        )
     if code is ExitCode.COULD_NOT_CHECK:
         why = " The lines below say why." if any(unmeasured(result) for result in report.results) else ""
         return "COULD NOT CHECK", f"{standing}{why}{_again(report)}"
@@ -97,7 +100,7 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
     return ("ALERT", f"{standing} Nothing blocks.") if troubled else ("PASS", standing)
 
 
-def _passed_over(report: Report) -> str:
+def _describe_skipped(report: Report) -> str:
     """Checks that were not made though something is promised: why, and what to do."""
     words = Counter(word for result in report.results for word in not_made(result))
     return " ".join(
@@ -126,7 +129,7 @@ def run_totals(report: Report) -> str:
     return f"{contracts} · {plural(len(report.results), 'check')}: {counted} · {violations}"
 
 
-def _standing(report: Report, show: Show) -> str:
+def _describe_contracts(report: Report, show: Show) -> str:
     """Contracts by their worst check; nothing of those whose checks were all passed over."""
     by_contract: dict[tuple[str, str], list[CheckResult]] = {}
     for result in report.results:
@@ -157,17 +160,17 @@ def _verb(names: list[str]) -> str:
     return "has" if len(names) == 1 else "have"
 
 
-def _blocking(report: Report) -> list[str]:
+def _find_blocking(report: Report) -> list[str]:
     enforced = [result for result in report.results if enforces(result)]
     return sorted({result.contract for result in enforced if any(item.blocks for item in result.findings)})
 
 
-def _named(names: list[str], show: Show) -> str:
+def _list(names: list[str], show: Show) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return f"{', '.join(show(name) for name in names[:3])}{more}"
 
 
-def _measured(result: CheckResult) -> str:
+def _describe_facts(result: CheckResult) -> str:
     facts = result.facts.check if isinstance(result.facts, StreamFacts) else result.facts
     if isinstance(facts, FreshnessFacts):
         return _freshness(facts)

@@ -115,7 +115,7 @@ class _SinkDrain:
     _reason: str = ""
 
     def __call__(self, count: _Count) -> str:
-        with self.store.lock(f"sink {self.sink.name}", _left(self.limits, self.until)) as held:
+        with self.store.lock(f"sink {self.sink.name}", _rest_s(self.limits, self.until)) as held:
             if not held:
                 return "another process delivers to it"
             after = 0
@@ -128,7 +128,7 @@ class _SinkDrain:
 
     def _try_next(self, pending: Pending, count: _Count) -> bool:
         """Try a message; whether the next one may be tried as well."""
-        left = _left(self.limits, self.until)
+        left = _rest_s(self.limits, self.until)
         if left <= 0:
             self._reason = self._reason or "the time for it was over"
             return False
@@ -143,7 +143,7 @@ class _SinkDrain:
         outbox = self.store.outbox
         if isinstance(answer, Retry):
             due_us = self.limits.now_us() + int(answer.after_s * 1_000_000) if answer.after_s else 0
-            outbox.failed(pending, answer.reason, due_us)
+            outbox.mark_failed(pending, answer.reason, due_us)
             self._waiting.add(pending.series)
             self._failures, self._reason = self._failures + 1, answer.reason
             return self._failures < _FAILURES and not answer.after_s
@@ -152,7 +152,7 @@ class _SinkDrain:
             outbox.bury(pending, answer.reason)
             count.refused, self._reason = count.refused + 1, answer.reason
         else:
-            outbox.delivered(pending)
+            outbox.mark_delivered(pending)
             count.delivered += 1
             self.until = max(self.until, min(self.latest, self.limits.seconds() + self.limits.limit_s))
         return True
@@ -177,7 +177,7 @@ class _MirrorDrain:
             elif answer is not None:
                 count.refused += isinstance(answer, MessageRefused)
                 reason, failures = answer.reason, failures + 1
-            if failures == _FAILURES or _left(self.limits, self.until) <= 0:
+            if failures == _FAILURES or _rest_s(self.limits, self.until) <= 0:
                 return reason or "the time for it was over"
         return reason
 
@@ -189,7 +189,9 @@ class _MirrorDrain:
 
     def _push(self, name: GroupName) -> Delivery | None:
         namespace, check = name
-        with self.store.lock(f"mirror {self.mirror.name} {namespace} {check}", _left(self.limits, self.until)) as held:
+        with self.store.lock(
+            f"mirror {self.mirror.name} {namespace} {check}", _rest_s(self.limits, self.until)
+        ) as held:
             if not held:
                 return Retry("another process pushes to it")
             # Read after the lock was taken: what an older reader holds must not overwrite what a newer one pushed.
@@ -198,10 +200,13 @@ class _MirrorDrain:
                 return None
             kept = self.store.totals(namespace).items()
             totals = {series: total for series, total in kept if series.check_type == check}
-            backlog, limit_s = self.store.outbox.backlog(), min(self.limits.try_s, _left(self.limits, self.until))
+            backlog, limit_s = (
+                self.store.outbox.backlog(),
+                min(self.limits.try_s, _rest_s(self.limits, self.until)),
+            )
             answer = _guard(lambda: self.mirror.push(group, totals, backlog, max(0.1, limit_s)))
             if isinstance(answer, Delivered):
-                self.store.outbox.pushed(self.mirror.name, group)
+                self.store.outbox.mark_pushed(self.mirror.name, group)
             return answer
 
 
@@ -209,7 +214,7 @@ def _name(group: MetricsGroup) -> GroupName:
     return group.namespace, group.check_type
 
 
-def _left(limits: DrainLimits, until: float) -> float:
+def _rest_s(limits: DrainLimits, until: float) -> float:
     return max(0.0, until - limits.seconds())
 
 

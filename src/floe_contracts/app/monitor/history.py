@@ -33,13 +33,15 @@ def read_record(
     series = list_statuses(store, since_us=since_us, now_us=now_us)
     names = [(status.series.contract, status.name) for status in series]
     names += [(contract.contract.key, contract.contract.label) for contract in known]
-    wanted = _wanted(names, only)
-    kept = tuple(_kept(store, status, (since_us, now_us + 1)) for status in series if status.series.contract in wanted)
+    wanted = _choose(names, only)
+    kept = tuple(
+        _read_series(store, status, (since_us, now_us + 1)) for status in series if status.series.contract in wanted
+    )
     listed = tuple(contract for contract in known if contract.contract.key in wanted)
     return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__)
 
 
-def _wanted(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[str]:
+def _choose(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[str]:
     """The keys among keys and names that were asked for; a contract that has got another name is found by both."""
     for pattern in only:
         if not any(fits(pair, (pattern,)) for pair in names):
@@ -49,7 +51,7 @@ def _wanted(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[
     return frozenset(pair[0] for pair in names if fits(pair, only))
 
 
-def _kept(store: Store, standing: SeriesStatus, window: tuple[int, int]) -> SeriesRecord:
+def _read_series(store: Store, standing: SeriesStatus, window: tuple[int, int]) -> SeriesRecord:
     series = standing.series
     names = (STATUS_GAUGE, *_DRAWN.get(series.check_type, ()))
     gauges = {name: store.gauge_history(series, name, *window) for name in names}

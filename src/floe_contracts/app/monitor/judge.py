@@ -53,6 +53,6 @@ def _judge(spark: Any, config: MonitoringConfig) -> Judge:
         from ...adapters.spark.engine import SparkEngine
 
         return engine_judge(SparkEngine(spark))
-    from .plugins import plugin_named
+    from .plugins import load_plugin
 
-    return plugin_judge(plugin_named(name, config, spark))
+    return plugin_judge(load_plugin(name, config, spark))

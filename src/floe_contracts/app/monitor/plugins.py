@@ -40,14 +40,14 @@ class Offered:
 Maker: TypeAlias = "Callable[[Offered], DataContractPlugin]"
 
 
-def plugin_named(name: str, config: MonitoringConfig, spark: Any) -> DataContractPlugin:
+def load_plugin(name: str, config: MonitoringConfig, spark: Any) -> DataContractPlugin:
     """The plugin; a SettingsError lists what there is when nobody offers that name."""
     from ...adapters.spark.engine import SparkEngine
 
-    return plugin_from(name, Offered(config, spark, own_plugin(SparkEngine(spark), config)))
+    return make_plugin(name, Offered(config, spark, own_plugin(SparkEngine(spark), config)))
 
 
-def plugin_from(name: str, offered: Offered) -> DataContractPlugin:
+def make_plugin(name: str, offered: Offered) -> DataContractPlugin:
     """The plugin of that name, made from what it may work with."""
     return _maker(name)(offered)
 
@@ -113,7 +113,7 @@ def own_plugin(engine: Engine, config: MonitoringConfig) -> OdcsPlugin:
 
 def judge_bump(old: Contract, new: Contract) -> tuple[bool, str]:
     """Whether the version rose enough by the gate's own rules, and what to write when it did not."""
-    result = judge(_loaded(old), _loaded(new), GatePolicy(make_ruleset()))
+    result = judge(_wrap(old), _wrap(new), GatePolicy(make_ruleset()))
     step = result.version
     blocking = [item.message for item in result.findings if item.blocks]
     if not blocking:
@@ -123,7 +123,7 @@ def judge_bump(old: Contract, new: Contract) -> tuple[bool, str]:
     return False, f"{blocking[0]}{cure if cure and step and str(step.next) not in blocking[0] else ''}"
 
 
-def _loaded(contract: Contract) -> Loaded:
+def _wrap(contract: Contract) -> Loaded:
     """A contract without a file: its findings have no place."""
     return Loaded("", read_document(b""), None, contract, ())
 

@@ -49,7 +49,7 @@ def open_project_store(project: Project, url: str = "", *, remembers: bool = Tru
 
     A run that remembers nothing makes no file: where there is none yet, it has no history to look at either.
     """
-    url = url or _placed(project.config.store or DEFAULT_URL, project.root)
+    url = url or _place(project.config.store or DEFAULT_URL, project.root)
     if not remembers and url.startswith(_SQLITE) and not Path(url[len(_SQLITE) :]).exists():
         yield MemoryStore()
         return
@@ -88,7 +88,7 @@ def _root() -> Path:
     return here
 
 
-def _placed(url: str, root: str) -> str:
+def _place(url: str, root: str) -> str:
     """A file of the settings' store lies where the settings are, whatever folder a job starts in."""
     path = url.removeprefix(_SQLITE)
     if path == url or not path or path.startswith(("/", ":memory:")):

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging  # a service that alerts must be able to log; everything else returns values
+import os
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any, TypeAlias
 
 from ... import __version__
 from ...checks.moments import SECOND
@@ -35,6 +37,7 @@ from ...product.observability import namespace_of
 from ...results import Report
 from .notify import Emission, LineageEmitter, Log, Metrics
 
+CollectorRegistry: TypeAlias = Any  # of prometheus_client, which may not be installed
 LONGEST_REST_S = 30.0  # so that a contract registered meanwhile is noticed
 _LOOPS: dict[Mode, tuple[Check, ...]] = {
     Mode.SCHEDULED: CHECKS,
@@ -62,13 +65,13 @@ class ContractMonitor:
         self._contracts: dict[str, Target] = {}
         self._loops: list[asyncio.Task[None]] = []
         self._stopping = asyncio.Event()
-        self._tools = RunPorts(
+        self._ports = RunPorts(
             judge=plugin_judge(contract_plugin),
             store=store or MemoryStore(),
             now_us=self._outside.now_us,
             seconds=self._outside.seconds,
-            crashed=self._crashed,
-            committed=Emission(config, lineage_emitter, _recording(metrics_registry), self._outside.log),
+            crashed=self._note_crash,
+            committed=Emission(config, lineage_emitter, _require_record(metrics_registry), self._outside.log),
         )
 
     def register_contract(self, contract: Contract, connection: Mapping[str, Json] | None = None) -> None:
@@ -84,7 +87,7 @@ class ContractMonitor:
 
     def unregister_contract(self, contract_name: str) -> None:
         """Stop monitoring a contract; what is being checked is finished."""
-        self._named(contract_name)
+        self._find(contract_name)
         del self._contracts[contract_name]
 
     @property
@@ -111,14 +114,14 @@ class ContractMonitor:
 
     async def check_contract_post_run(self, contract_name: str, *, run_id: str = "") -> list[ContractViolation]:
         """Every check after a pipeline's run. With the orchestrator's run id a second call finds the same result."""
-        target = self._named(contract_name)
+        target = self._find(contract_name)
         return (await self._on_demand([target], run_id or self._own_id()))[contract_name]
 
     async def check_all_contracts(self) -> dict[str, list[ContractViolation]]:
         """Every check of every contract, now."""
         return await self._on_demand(list(self._contracts.values()), self._own_id())
 
-    def _named(self, contract_name: str) -> Target:
+    def _find(self, contract_name: str) -> Target:
         target = self._contracts.get(contract_name)
         if target is None:
             known = ", ".join(sorted(self._contracts)) or "none"
@@ -146,7 +149,7 @@ class ContractMonitor:
     async def _run(self, check: Check, targets: Sequence[Target], run_id: str = "") -> Report:
         """In a thread of its own: engines block, and the loops must not."""
         request = Request(check, self._namespace, run_id=run_id, scheduled=not run_id, tool_version=__version__)
-        return await asyncio.to_thread(run_check, request, targets, self._config.data_contracts.monitoring, self._tools)
+        return await asyncio.to_thread(run_check, request, targets, self._config.data_contracts.monitoring, self._ports)
 
     async def _loop(self, check: Check) -> None:
         done: dict[str, int] = {}
@@ -177,17 +180,45 @@ class ContractMonitor:
             wait.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
 
-    def _crashed(self, target: Target, error: Exception) -> None:
+    def _note_crash(self, target: Target, error: Exception) -> None:
         fields = {"contract": target.name, "error": type(error).__name__}
         self._outside.log("error", "An unforeseen error was met", fields)
 
 
-def _recording(registry: Metrics | None) -> Metrics | None:
+def contract_monitor(
+    config: MonitoringConfig,
+    contract_plugin: DataContractPlugin,
+    lineage_emitter: LineageEmitter,
+    metrics_registry: Metrics | CollectorRegistry | None = None,
+    *,
+    store: Store | None = None,
+    outside: ServicePorts | None = None,
+) -> ContractMonitor:
+    """A monitor in the namespace of the environment; a registry of prometheus_client then shows floe's metrics."""
+    return ContractMonitor(
+        config,
+        contract_plugin,
+        lineage_emitter,
+        _as_metrics(metrics_registry),
+        store=store,
+        outside=outside or ServicePorts(environ=os.environ),
+    )
+
+
+def _as_metrics(registry: Metrics | CollectorRegistry | None) -> Metrics | None:
+    if registry is None or isinstance(registry, Metrics):
+        return registry
+    from ...adapters.sinks.registry import metrics_in
+
+    return metrics_in(registry)
+
+
+def _require_record(registry: Metrics | None) -> Metrics | None:
     """A registry of another kind would fail at every result, so it is refused before the first."""
     if registry is not None and not hasattr(registry, "record"):
         raise UsageError(
             f"the metrics registry is a {type(registry).__name__}, which records no results by itself",
-            fix="Make the monitor by floe_contracts.app.monitor.registry.contract_monitor; it takes one of Prometheus.",
+            fix="Make the monitor by floe_contracts.app.monitor.service.contract_monitor; it takes one of Prometheus.",
         )
     return registry
 

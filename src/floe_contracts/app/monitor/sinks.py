@@ -76,13 +76,13 @@ def _try(kind: _Kind, config: MonitoringConfig, environ: Environ) -> Sinks:
     try:
         return kind.load(config, environ)
     except ModuleNotFoundError:
-        missing = _left_out(kind, MissingExtra(kind.feature, kind.extra))
-        return Sinks(notes=(missing,) if _wanted(kind, environ) else ())
+        missing = _explain(kind, MissingExtra(kind.feature, kind.extra))
+        return Sinks(notes=(missing,) if _is_wanted(kind, environ) else ())
     except Exception as error:  # clusters put variables into every container: a run must not end by them
-        return Sinks(notes=(_left_out(kind, error),))
+        return Sinks(notes=(_explain(kind, error),))
 
 
-def _left_out(kind: _Kind, error: Exception) -> str:
+def _explain(kind: _Kind, error: Exception) -> str:
     """The note on one that cannot be made; words of other packages may hold an address, so they are not repeated."""
     if isinstance(error, MissingExtra):
         why = f"its packages are not installed here. {error.fix} adds them."
@@ -93,5 +93,5 @@ def _left_out(kind: _Kind, error: Exception) -> str:
     return log_safe(f"{kind.feature.capitalize()} was left out: {why}".strip(), 600)
 
 
-def _wanted(kind: _Kind, environ: Environ) -> bool:
+def _is_wanted(kind: _Kind, environ: Environ) -> bool:
     return any(text and name.startswith(kind.variables) for name, text in environ.items())

@@ -33,8 +33,8 @@ def file_targets(
 ) -> tuple[Target, ...]:
     """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
     choice = ServerChoice(server, connection_of(connection), project.root)
-    targets = targets_from(_loaded(contracts), project.config, choice)
-    return tuple(_placed(target) for target in label_targets(targets, _others(project, targets)))
+    targets = targets_from(_load_files(contracts), project.config, choice)
+    return tuple(_place(target) for target in label_targets(targets, _others(project, targets)))
 
 
 def name_as_before(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
@@ -113,7 +113,7 @@ def connection_settings(pairs: Sequence[str]) -> dict[str, Json]:
     return settings
 
 
-def _loaded(contracts: Sequence[str]) -> Iterator[Loaded]:
+def _load_files(contracts: Sequence[str]) -> Iterator[Loaded]:
     for file in lint_files(contracts):
         if file.loaded is not None:
             yield file.loaded
@@ -121,6 +121,6 @@ def _loaded(contracts: Sequence[str]) -> Iterator[Loaded]:
             yield Loaded(file.path, read_document(b""), None, None, file.result.findings)
 
 
-def _placed(target: Target) -> Target:
+def _place(target: Target) -> Target:
     """Paths in a contract start at its folder, and are told the same whatever folder a job starts in."""
     return replace(target, where=replace(target.where, folder=os.path.abspath(target.where.folder)))

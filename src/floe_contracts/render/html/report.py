@@ -8,7 +8,7 @@ from datetime import date
 from ...results import ExitCode, Report
 from ..headline import headline
 from ..links import Links
-from ..outline import FILE, by_need, compared, groups, totals, waiver_blocks
+from ..outline import FILE, by_need, groups, scope_line, totals, waiver_blocks
 from ..safe import break_commands
 from .assets import digest, report_sheet
 from .contract import ContractCard
@@ -82,7 +82,7 @@ def _waivers(blocks: tuple[str, ...]) -> Iterator[str]:
 
 
 def _footer(report: Report) -> str:
-    lines = [line for line in (compared(report, code), totals(report, text)) if line]
+    lines = [line for line in (scope_line(report, code), totals(report, text)) if line]
     return tag("footer", *(tag("div", line) for line in lines))
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from ...results import Disposition, ExitCode, Report
 from ..headline import headline
 from ..links import Links
-from ..outline import FILE, ContractSection, by_need, compared, excuse, groups, totals, waiver_blocks, worst_first
+from ..outline import FILE, ContractSection, by_need, excuse, groups, scope_line, totals, waiver_blocks, worst_first
 from ..safe import code_block, code_span
 from .contract import contract_section, own_section, row_of_excused
 from .fitting import Section, amount, fit, size
@@ -118,7 +118,7 @@ def _fold(title: str) -> tuple[str, str]:
 
 
 def _ending(report: Report) -> str:
-    lines = [compared(report, _name), totals(report, _name), f"floe-contracts {_name(report.tool_version)}"]
+    lines = [scope_line(report, _name), totals(report, _name), f"floe-contracts {_name(report.tool_version)}"]
     return f"<sub>{'<br>'.join(line for line in lines if line and size(line) <= _LONGEST_LINE)}</sub>"
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from ...codes import Severity
 from ...results import CheckResult, Finding, Outcome, Report
 from ..outline import advice
-from ..running import circumstances, measured
+from ..running import circumstances, describe_result
 from ..safe import log_safe
 
 _BOLD, _DIM = "1", "2"
@@ -48,7 +48,7 @@ def _order(result: CheckResult) -> int:
 def _line(result: CheckResult, page: Page) -> str:
     word = page.paint(result.outcome.value.ljust(_WORD), _OUTCOME[result.outcome])
     around = page.paint(log_safe(" · ".join(circumstances(result)), _SENTENCE), _DIM)
-    parts = [part for part in (log_safe(measured(result), _SENTENCE), around) if part]
+    parts = [part for part in (log_safe(describe_result(result), _SENTENCE), around) if part]
     return f"  {log_safe(result.check).ljust(_CHECK)}{word} {' · '.join(parts)}".rstrip()
 
 

@@ -9,7 +9,19 @@ from ...codes import Severity
 from ...frozen import dataclass
 from ...results import Disposition, ExitCode, Finding, Report
 from ..headline import headline
-from ..outline import ContractSection, advice, compared, excuse, groups, is_change, is_run, step, totals, waivable, who
+from ..outline import (
+    ContractSection,
+    advice,
+    excuse,
+    groups,
+    is_change,
+    is_run,
+    scope_line,
+    step,
+    totals,
+    waivable,
+    who,
+)
 from ..safe import break_commands, log_safe
 
 if TYPE_CHECKING:
@@ -38,7 +50,7 @@ def render(report: Report, *, colour: bool, width: int, verbose: bool, today: da
     ending = [log_safe(note, _SENTENCE) for note in report.notes]
     if report.results or report.findings:
         ending += [
-            page.dim(log_safe(text, _SENTENCE)) for text in (compared(report), totals(report), _more(report)) if text
+            page.dim(log_safe(text, _SENTENCE)) for text in (scope_line(report), totals(report), _more(report)) if text
         ]
     if ending:
         lines += ["", *ending]

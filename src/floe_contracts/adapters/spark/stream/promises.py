@@ -82,7 +82,9 @@ def with_late(
     count, allowed_us = late
     findings: tuple[Finding, ...] = ()
     if count:
-        message = f"{count} of {facts.rows} rows of {table.name} came more than {spell_roughly(allowed_us)} after their time"
+        message = (
+            f"{count} of {facts.rows} rows of {table.name} came more than {spell_roughly(allowed_us)} after their time"
+        )
         findings = (
             Finding.of(
                 codes.E556,

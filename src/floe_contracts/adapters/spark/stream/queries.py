@@ -87,26 +87,26 @@ class Streams:
     def _goes_on(self, running: _RunningQuery) -> bool:
         """Whether there is more to come from this stream."""
         if running.query is None:
-            return time.monotonic() < running.again_at or self._started(running)
+            return time.monotonic() < running.again_at or self._start(running)
         if running.query.isActive:
             return True
         query, running.query = running.query, None
         error = query.exception()
-        return error is not None and self._failed(running, _reason(query, error))
+        return error is not None and self._note_failure(running, _reason(query, error))
 
-    def _started(self, running: _RunningQuery) -> bool:
+    def _start(self, running: _RunningQuery) -> bool:
         running.batches = 0
         try:
             running.query = self._query(running)
         except FloeError as error:
-            return self._failed(running, " ".join(error.message.split()))
+            return self._note_failure(running, " ".join(error.message.split()))
         except SPARK_ERRORS as error:
-            return self._failed(running, reason_of(error))
+            return self._note_failure(running, reason_of(error))
         except Exception as error:  # one contract's trouble must not become the others'
-            return self._failed(running, f"{type(error).__name__} inside floe")
+            return self._note_failure(running, f"{type(error).__name__} inside floe")
         return True
 
-    def _failed(self, running: _RunningQuery, reason: str) -> bool:
+    def _note_failure(self, running: _RunningQuery, reason: str) -> bool:
         """A query that got further than the time before begins to wait anew."""
         running.failures = 1 if running.batches else running.failures + 1
         self.on_failure(running.following, reason)

@@ -65,7 +65,7 @@ class StreamTotals:
 
     def notes(self) -> tuple[str, ...]:
         """One line for each stream."""
-        return tuple(f"{name}: {_said(counts)}" for name, counts in sorted(self._counts.items()))
+        return tuple(f"{name}: {_describe(counts)}" for name, counts in sorted(self._counts.items()))
 
     def report(self, namespace: str, notes: tuple[str, ...], *, fail_on_error: bool) -> Report:
         return Report(
@@ -82,7 +82,7 @@ def _badness(result: CheckResult) -> tuple[int, int]:
     return _BADNESS.index(result.outcome), max((item.severity.rank for item in result.findings), default=0)
 
 
-def _said(counts: _Counts) -> str:
+def _describe(counts: _Counts) -> str:
     number = len(counts.batches)
     parts = [plural(number, "batch", "batches", digits=",")]
     parts += [f"{counts.numbers[name]:,} {word}" for name, word in _COUNTED.items() if name in counts.numbers]
