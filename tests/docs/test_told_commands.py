@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from support.builds import ROOT
-from support.told_commands import Command, before, followed, steps, told_pages
+from support.told_commands import Command, File, before, followed, steps, told_pages
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in told_pages()])
@@ -34,3 +35,11 @@ def test_how_a_page_is_compared(shown: str, code: int, printed: str, right: bool
 def test_steps_in_a_list_are_steps() -> None:
     page = "1. First\n\n    ```console\n    $ floe lint\n    PASS\n    ```\n"
     assert list(steps(page)) == [Command("floe lint", "PASS\n")]
+
+
+def test_every_python_block_of_the_python_guide_is_run() -> None:
+    page = (ROOT / "docs/guides/python.md").read_text("utf-8")
+    run = {step.words.split()[1] for step in steps(page) if isinstance(step, Command) and step.words[:7] == "python "}
+    assert re.findall(r"^```python(?: title=\"(.+?)\")?$", page, re.MULTILINE) == [
+        step.path for step in steps(page) if isinstance(step, File) and step.path in run
+    ]
