@@ -104,3 +104,11 @@ def test_no_committed_file_is_ignored() -> None:
 )
 def test_what_make_makes_is_ignored(path: str) -> None:
     assert run("git", "check-ignore", "--no-index", path).strip() == path
+
+
+def test_contributing_names_modules_that_exist() -> None:
+    walks = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## The house")[1].split("\n## ")[0]
+    named = re.findall(r"`((?:__main__|[a-z_]+/)[a-z_/*]*(?:\.py|\.yaml)?)`", walks)
+    assert len(named) > 40
+    missing = [name for name in named if not any((*ROOT.glob(name), *(ROOT / "src/floe_contracts").glob(name)))]
+    assert missing == []
