@@ -49,8 +49,7 @@ class _Own:
 
     def age(self) -> Iterator[Alert]:
         """The gauge shows the oldest table, so the longest promise is the one that it certainly breaks."""
-        ages = self.find_promises(Kind.FRESHNESS, Kind.FREQUENCY)
-        spans = [_span_s(promise) for promise in ages]
+        spans = [_span_s(promise) for promise in self.find_promises(Kind.FRESHNESS, Kind.FREQUENCY)]
         allowed = [span for span in spans if span]
         if not allowed or len(allowed) < len(spans):
             return
@@ -67,11 +66,8 @@ class _Own:
 
     def burn_rate(self) -> Iterator[Alert]:
         """Two windows each: the long one says that it matters, the short one that it still goes on."""
-        shares = [
-            promise.quantity.points / 100
-            for promise in self.find_promises(Kind.AVAILABILITY)
-            if isinstance(promise.quantity, Percent)
-        ]
+        promised = self.find_promises(Kind.AVAILABILITY)
+        shares = [promise.quantity.points / 100 for promise in promised if isinstance(promise.quantity, Percent)]
         if not shares or max(shares) >= 1:
             return
         interval = self.target.interval_us("availability") // _SECOND
@@ -97,9 +93,8 @@ class _Own:
 
     def score(self) -> Iterator[Alert]:
         """The gauge is over all rules, so it answers only promises about all of them."""
-        whole = [
-            promise for promise in self.find_promises(Kind.QUALITY) if promise.column is None and not promise.problem
-        ]
+        promised = self.find_promises(Kind.QUALITY)
+        whole = [promise for promise in promised if promise.column is None and not promise.problem]
         tables = {promise.table.name for promise in whole}
         points = [promise.quantity.points for promise in whole if isinstance(promise.quantity, Percent)]
         if points and len(tables) == len(self.target.contract.objects):
@@ -114,11 +109,8 @@ class _Own:
             )
 
     def rows(self) -> Iterator[Alert]:
-        floors = [
-            promise.quantity.value
-            for promise in self.find_promises(Kind.MIN_ROWS_PER_DAY)
-            if isinstance(promise.quantity, Count)
-        ]
+        promised = self.find_promises(Kind.MIN_ROWS_PER_DAY)
+        floors = [promise.quantity.value for promise in promised if isinstance(promise.quantity, Count)]
         if floors:  # the gauge shows the smallest table, so the smallest floor is the one that it certainly breaks
             yield self._alert(
                 "FloeContractTooFewRows",

@@ -7,16 +7,19 @@ ABORT when nobody could look. The same outcome gives the same bytes, wherever an
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..checks.moments import SECOND, iso, moment
-from ..contract.model import Json
+from ..checks.names import is_column, name_in_table
+from ..contract.model import Contract, Json, Property, SchemaObject
 from ..monitor.plugin.results import violations_in
 from ..monitor.run.delivery import NewResult
+from ..monitor.run.targets import Target
+from ..monitor.source.binding import Binding, bind
 from ..monitor.store.protocol import SlotOutcome
 from ..results import Outcome
-from .lineage_assertions import Assertion, quality_facet, tests_facet, tests_of
-from .lineage_datasets import inputs_of
+from .lineage_assertions import Assertion, assertions_facet, quality_facet, tests_facet, tests_of
 from .lineage_facets import (
     PRODUCER,
     SPEC,
@@ -24,19 +27,23 @@ from .lineage_facets import (
     Speaker,
     contract_status,
     contract_violation,
+    custom_text,
     error_message,
     floe_facet,
+    floe_head,
     job_type,
     nominal_time,
     ownership,
     parent_facet,
     processing_engine,
     recovery,
+    standard_head,
     tags,
     violation_message,
 )
-from .lineage_names import run_id
+from .lineage_names import dataset_name, run_id
 
+_PII = ("pii", "personal", "sensitive")  # classifications under which a column's format says what kind it is
 _SCHEMA = f"{SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _END = {
     Outcome.PASSED: "COMPLETE",
@@ -90,7 +97,7 @@ def _event(
             "name": job_name(new.outcome),
             "facets": {name: facet for name, facet in job_facets.items() if facet},
         },
-        "inputs": inputs_of(new.target, speaker, key.namespace, tests),
+        "inputs": _inputs(new.target, speaker, key.namespace, tests),
         "outputs": [],
     }
     return Event(kind, encode(event))
@@ -141,3 +148,71 @@ def terminal_event(new: NewResult, tests: tuple[Assertion, ...] | None = None) -
 def _tests(new: NewResult) -> tuple[Assertion, ...]:
     result = new.outcome.result
     return () if result.outcome is Outcome.ERRORED else tests_of(result, new.target.contract)
+
+
+def _inputs(target: Target, speaker: Speaker, namespace: str, tests: Sequence[Assertion] = ()) -> list[Json]:
+    """Every table whose place is known; the same for the start and the end of a run but for the tests.
+
+    Never as outputs: a receiver would take the checker for a writer. The columns are those that the contract promises,
+    in every event, so that no receiver sees a new version of a table because another check looked at it.
+    """
+    inputs: list[Json] = []
+    for table in target.contract.objects:
+        binding = bind(target.contract, table, target.where)
+        if isinstance(binding, Binding):
+            inputs.append(_input(target.contract, binding, speaker, namespace, tests))
+    return inputs
+
+
+def _input(
+    contract: Contract, binding: Binding, speaker: Speaker, namespace: str, tests: Sequence[Assertion]
+) -> dict[str, Json]:
+    table = binding.table
+    named = dataset_name(binding, namespace, speaker.folder)
+    facets = {
+        "schema": _schema(table),
+        "ownership": ownership(contract, "Dataset"),
+        "dataClassification": _classification(table),
+        "floe": floe_facet("FloeDatasetFacet", speaker, namespace, table),
+    }
+    assertions = assertions_facet(tests, table.name)
+    known: dict[str, Json] = {key: facet for key, facet in facets.items() if facet}
+    checked: dict[str, Json] = {"dataQualityAssertions": assertions} if assertions else {}
+    # Empty or not, it is there: the client's own objects have it, and send the same bytes with it.
+    return {"namespace": named.namespace, "name": named.name, "facets": known, "inputFacets": checked}
+
+
+def _schema(table: SchemaObject) -> Facet | None:
+    fields: list[Json] = [_field(prop) for prop in table.properties if is_column(prop)]
+    return {**standard_head("SchemaDatasetFacet", "1-2-0"), "fields": fields} if fields else None
+
+
+def _field(prop: Property) -> dict[str, Json]:
+    kind = prop.physical_type or prop.logical_type
+    nested: list[Json] = [_field(child) for child in prop.properties]
+    return {
+        "name": name_in_table(prop),
+        **({"type": kind} if kind else {}),
+        **({"fields": nested} if nested else {}),
+    }
+
+
+def _classification(table: SchemaObject) -> Facet | None:
+    """Every column with a classification, nested ones by their path; what is not known is left out."""
+    listed: list[Json] = [
+        _classify(path, prop) for path, prop in table.columns() if prop.classification and is_column(prop)
+    ]
+    return {**floe_head("DataClassificationDatasetFacet"), "columns": listed} if listed else None
+
+
+def _classify(path: tuple[str, ...], prop: Property) -> dict[str, Json]:
+    word = prop.classification or ""
+    kind = prop.pii_type or (prop.options.format if word.casefold() in _PII else None)
+    name = ".".join((*path[:-1], name_in_table(prop)))
+    known = {
+        "name": name,
+        "classification": word,
+        "pii_type": kind or "",
+        "sensitivity": custom_text(prop.custom, "sensitivity"),
+    }
+    return {key: text for key, text in known.items() if text}

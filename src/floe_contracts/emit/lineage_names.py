@@ -70,9 +70,7 @@ def _catalog(binding: Binding) -> str:
 
 def _first_host(servers: str) -> str:
     """Clients may list the brokers of one cluster in any order and number; the first by name stands for all."""
-    hosts = sorted(
-        server.strip().rpartition("@")[2].rpartition("/")[2] for server in servers.split(",") if server.strip()
-    )
+    hosts = sorted(host.strip().rpartition("@")[2].rpartition("/")[2] for host in servers.split(",") if host.strip())
     first = hosts[0] if hosts else ""
     return first if re.search(r":\d+$", first) else f"{first}:9092"
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 
 from ..checks.moments import DAY
 from ..codes import Severity
@@ -62,9 +63,8 @@ def news_of(new: NewResult, manner: Manner) -> tuple[Item, ...]:
         return ()
     judged = [earlier for earlier in before if earlier.result.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
     now, past = _by_mark(outcome, manner), [_by_mark(earlier, manner) for earlier in judged]
-    standing = [
-        item for mark, finding in now.items() if (item := _news_on(mark, finding, past, _Time(outcome, judged, manner)))
-    ]
+    time = _Time(outcome, judged, manner)
+    standing = [item for mark, finding in now.items() if (item := _news_on(mark, finding, past, time))]
     over = [
         Item(News.OVER, finding, _streak(mark, past))
         for mark, finding in (past[0] if past else {}).items()
@@ -130,16 +130,13 @@ def _error_items(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[I
     if before and before[0].key == outcome.key and before[0].result.outcome is Outcome.ERRORED:
         return ()  # told with the attempt before, if at all
     tries = _count_errors(before) + 1
-    return (
-        tuple(Item(News.ERRORED, finding, tries) for finding in _reasons(outcome)) if tries == _ERRORS_IN_A_ROW else ()
-    )
+    reasons = _reasons(outcome) if tries == _ERRORS_IN_A_ROW else []
+    return tuple(Item(News.ERRORED, finding, tries) for finding in reasons)
 
 
 def _count_errors(before: Sequence[SlotOutcome]) -> int:
     """How many attempts directly before this one could not measure."""
-    return next(
-        (index for index, earlier in enumerate(before) if earlier.result.outcome is not Outcome.ERRORED), len(before)
-    )
+    return len(list(takewhile(lambda earlier: earlier.result.outcome is Outcome.ERRORED, before)))
 
 
 def _reasons(outcome: SlotOutcome) -> list[Finding]:

@@ -87,10 +87,7 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
     passed_over = _describe_skipped(report)
     standing = " ".join(part for part in (_describe_contracts(report, show), passed_over) if part)
     if code is ExitCode.BLOCKED:
-        return (
-            "BLOCKED",
-            f"{standing} Enforcement is block for {_list(_find_blocking(report), show)}.{_again(report)}",
-        )
+        return "BLOCKED", f"{standing} Enforcement is block for {_list_blocking(report, show)}.{_again(report)}"
     if code is ExitCode.COULD_NOT_CHECK:
         why = " The lines below say why." if any(unmeasured(result) for result in report.results) else ""
         return "COULD NOT CHECK", f"{standing}{why}{_again(report)}"
@@ -119,11 +116,9 @@ def run_totals(report: Report) -> str:
     """The last line: checks by outcome, violations by severity."""
     outcomes = Counter(result.outcome.value for result in report.results)
     counted = ", ".join(f"{outcomes[outcome.value]} {outcome.value}" for outcome in Outcome if outcomes[outcome.value])
-    worst_first = sorted(Severity, key=lambda severity: -severity.rank)
+    worst_first = [severity.value for severity in sorted(Severity, key=lambda severity: -severity.rank)]
     violated = Counter(item.severity.value for item in report.all_findings() if item.violation_type)
-    severities = ", ".join(
-        f"{violated[severity.value]} {severity.value}" for severity in worst_first if violated[severity.value]
-    )
+    severities = ", ".join(f"{violated[word]} {word}" for word in worst_first if violated[word])
     contracts = plural(len({(result.path, result.contract) for result in report.results}), "contract")
     violations = f"{plural(violated.total(), 'violation')} ({severities})" if violated else "no violations"
     return f"{contracts} · {plural(len(report.results), 'check')}: {counted} · {violations}"
@@ -160,12 +155,9 @@ def _verb(names: list[str]) -> str:
     return "has" if len(names) == 1 else "have"
 
 
-def _find_blocking(report: Report) -> list[str]:
+def _list_blocking(report: Report, show: Show) -> str:
     enforced = [result for result in report.results if enforces(result)]
-    return sorted({result.contract for result in enforced if any(item.blocks for item in result.findings)})
-
-
-def _list(names: list[str], show: Show) -> str:
+    names = sorted({result.contract for result in enforced if any(item.blocks for item in result.findings)})
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return f"{', '.join(show(name) for name in names[:3])}{more}"
 

@@ -115,7 +115,7 @@ class _SinkDrain:
     _reason: str = ""
 
     def __call__(self, count: _Count) -> str:
-        with self.store.lock(f"sink {self.sink.name}", _rest_s(self.limits, self.until)) as held:
+        with self.store.lock(f"sink {self.sink.name}", _rest(self.limits, self.until)) as held:
             if not held:
                 return "another process delivers to it"
             after = 0
@@ -128,7 +128,7 @@ class _SinkDrain:
 
     def _try_next(self, pending: Pending, count: _Count) -> bool:
         """Try a message; whether the next one may be tried as well."""
-        left = _rest_s(self.limits, self.until)
+        left = _rest(self.limits, self.until)
         if left <= 0:
             self._reason = self._reason or "the time for it was over"
             return False
@@ -177,7 +177,7 @@ class _MirrorDrain:
             elif answer is not None:
                 count.refused += isinstance(answer, MessageRefused)
                 reason, failures = answer.reason, failures + 1
-            if failures == _FAILURES or _rest_s(self.limits, self.until) <= 0:
+            if failures == _FAILURES or _rest(self.limits, self.until) <= 0:
                 return reason or "the time for it was over"
         return reason
 
@@ -189,9 +189,7 @@ class _MirrorDrain:
 
     def _push(self, name: GroupName) -> Delivery | None:
         namespace, check = name
-        with self.store.lock(
-            f"mirror {self.mirror.name} {namespace} {check}", _rest_s(self.limits, self.until)
-        ) as held:
+        with self.store.lock(f"mirror {self.mirror.name} {namespace} {check}", _rest(self.limits, self.until)) as held:
             if not held:
                 return Retry("another process pushes to it")
             # Read after the lock was taken: what an older reader holds must not overwrite what a newer one pushed.
@@ -200,10 +198,7 @@ class _MirrorDrain:
                 return None
             kept = self.store.totals(namespace).items()
             totals = {series: total for series, total in kept if series.check_type == check}
-            backlog, limit_s = (
-                self.store.outbox.backlog(),
-                min(self.limits.try_s, _rest_s(self.limits, self.until)),
-            )
+            backlog, limit_s = self.store.outbox.backlog(), min(self.limits.try_s, _rest(self.limits, self.until))
             answer = _guard(lambda: self.mirror.push(group, totals, backlog, max(0.1, limit_s)))
             if isinstance(answer, Delivered):
                 self.store.outbox.mark_pushed(self.mirror.name, group)
@@ -214,7 +209,7 @@ def _name(group: MetricsGroup) -> GroupName:
     return group.namespace, group.check_type
 
 
-def _rest_s(limits: DrainLimits, until: float) -> float:
+def _rest(limits: DrainLimits, until: float) -> float:
     return max(0.0, until - limits.seconds())
 
 

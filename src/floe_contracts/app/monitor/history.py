@@ -34,9 +34,8 @@ def read_record(
     names = [(status.series.contract, status.name) for status in series]
     names += [(contract.contract.key, contract.contract.label) for contract in known]
     wanted = _choose(names, only)
-    kept = tuple(
-        _read_series(store, status, (since_us, now_us + 1)) for status in series if status.series.contract in wanted
-    )
+    chosen = [status for status in series if status.series.contract in wanted]
+    kept = tuple(_read_series(store, status, (since_us, now_us + 1)) for status in chosen)
     listed = tuple(contract for contract in known if contract.contract.key in wanted)
     return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__)
 
@@ -73,9 +72,8 @@ def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...
     register = settings_here(top_here()).register
     taken = tuple(lint_files(paths, allow_empty=not paths))
     by_path = {file.path: _known(file.loaded, register, now_us) if file.loaded else None for file in taken}
-    return tuple(known for known in by_path.values() if known), tuple(
-        path for path, known in by_path.items() if known is None
-    )
+    unread = tuple(path for path, known in by_path.items() if known is None)
+    return tuple(known for known in by_path.values() if known), unread
 
 
 def _known(loaded: Loaded, register: Register, now_us: int) -> Known | None:

@@ -40,9 +40,8 @@ def file_targets(
 def name_as_before(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
     """The targets under the names that a store knows them by."""
     known = store.totals(namespace).items()
-    return keep_labels(
-        targets, [(series.contract, series.major, totals.label) for series, totals in known if totals.label]
-    )
+    labels = [(series.contract, series.major, totals.label) for series, totals in known if totals.label]
+    return keep_labels(targets, labels)
 
 
 def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str, ...]:

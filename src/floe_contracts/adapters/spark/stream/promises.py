@@ -47,10 +47,8 @@ def row_promises(contract: Contract, table: SchemaObject) -> list[Promise]:
 def late_promise(contract: Contract, table: SchemaObject, late_us: int | None) -> Promise | None:
     """The promise that says when a row is late, a latency before an age; without one the clock of --late-after."""
     candidates = sorted(row_promises(contract, table), key=lambda promise: promise.kind is not Kind.LATENCY)
-    usable = next(
-        (promise for promise in candidates if isinstance(promise.quantity, Duration) and not promise.problem), None
-    )
-    return usable or (Promise(Kind.FRESHNESS, "freshness", table, table.name) if late_us else None)
+    usable = [promise for promise in candidates if isinstance(promise.quantity, Duration) and not promise.problem]
+    return usable[0] if usable else (Promise(Kind.FRESHNESS, "freshness", table, table.name) if late_us else None)
 
 
 def is_floor(sla: Sla) -> bool:
@@ -82,9 +80,8 @@ def with_late(
     count, allowed_us = late
     findings: tuple[Finding, ...] = ()
     if count:
-        message = (
-            f"{count} of {facts.rows} rows of {table.name} came more than {spell_roughly(allowed_us)} after their time"
-        )
+        allowed = spell_roughly(allowed_us)
+        message = f"{count} of {facts.rows} rows of {table.name} came more than {allowed} after their time"
         findings = (
             Finding.of(
                 codes.E556,

@@ -93,9 +93,7 @@ def _schema(spark: SparkSession, binding: Binding, path: str, options: Mapping[s
     if binding.format != "csv":
         return actual
     kinds = {column.name: column.dataType for column in promised.fields}  # columns stand in the order of the header
-    return st.StructType(
-        [st.StructField(column.name, kinds.get(column.name, st.StringType())) for column in actual.fields]
-    )
+    return st.StructType([st.StructField(name, kinds.get(name, st.StringType())) for name in actual.fieldNames()])
 
 
 def _table(spark: SparkSession, binding: Binding) -> DataFrame:
