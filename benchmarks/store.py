@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.codes import E550, Severity, ViolationType
 from floe_contracts.monitor.settings.model import CHECKS

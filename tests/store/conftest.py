@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.postgres_server import PostgresServer, postgres_server
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 
 KINDS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.service)]

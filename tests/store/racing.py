@@ -15,7 +15,7 @@ from pathlib import Path
 
 from support.filled_slots import NOW, key, outcome, stale
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.monitor.store.outbox import Message
 from floe_contracts.monitor.store.protocol import Claim, Committed, Store
 from floe_contracts.results import Outcome

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.crash_runner import POINTS
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.monitor.store.protocol import SeriesTotals, SlotOutcome
 from floe_contracts.results import Outcome
 

@@ -13,8 +13,7 @@ import pytest
 from support.filled_slots import NOW, claimed, filled, key
 from support.postgres_server import PostgresServer, free_port, postgres_server
 
-from floe_contracts.adapters.store.address import open_store
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store, open_store
 from floe_contracts.errors import FloeError
 from floe_contracts.monitor.store.memory_store import MemoryStore
 

@@ -12,7 +12,7 @@ from sqlalchemy import event
 from support.filled_slots import NOW, claimed, filled, key, outcome, stale
 from support.row_engine import actual
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.monitor.store.outbox import Message

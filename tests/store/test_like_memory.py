@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support.filled_slots import NOW, key, outcome
 from support.postgres_server import PostgresServer
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.checks.moments import HOUR
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.monitor.store.memory_store import MemoryStore

@@ -12,7 +12,7 @@ from store.old_schema import make_first_schema
 from support.filled_slots import NOW, STALE, filled, key, stale, totals
 
 from floe_contracts.adapters.store import tables as migrating
-from floe_contracts.adapters.store.opening import open_database, open_sql_store
+from floe_contracts.adapters.store.address import open_database, open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.adapters.store.tables import METADATA, facts
 from floe_contracts.errors import FloeError

@@ -16,7 +16,7 @@ import pytest
 from store.racing import SLOTS
 from support.filled_slots import NOW, STALE, key, totals
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.monitor.store.protocol import Claim
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from floe_contracts.adapters.store.opening import open_sql_store
+from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.app.monitor.drain import Sinks, drain
 from floe_contracts.checks.moments import HOUR

@@ -1,16 +1,23 @@
-"""The store that an address means: SQLite in a file, PostgreSQL, or the memory of this process."""
+"""The address of a store, and the store that it means: SQLite in a file, PostgreSQL, or the memory of this process."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...errors import MissingExtra, SettingsError
 from ...monitor.store.memory_store import MemoryStore
 from ...monitor.store.protocol import Store
 from ..files.secrets import read_setting
 
+if TYPE_CHECKING:  # SQLAlchemy is loaded when a database is opened
+    from .database import Database
+    from .sql_store import SqlStore
+
 DEFAULT_URL = "sqlite:///.floe/monitoring.db"
 _MEMORY = ("memory:", "memory://")
+_SQL_FIX = "Write sqlite:///path/to/file.db or postgresql://user@host/database."
 _FIX = "Write sqlite:///path/to/file.db, postgresql://user@host/database, memory:, or env:NAME that holds the address."
 _PACKAGES = {"sqlite": ("sqlalchemy", "spark"), "postgresql": ("psycopg", "postgres")}
 
@@ -23,21 +30,54 @@ def open_store(url: str = "") -> Store:
     address = read_setting(url.strip()) or DEFAULT_URL
     if address in _MEMORY:
         return MemoryStore()
-    kind = _kind(address)
+    kind, _ = split_address(address)
     for package, extra in (_PACKAGES["sqlite"], _PACKAGES[kind]):
         if find_spec(package) is None:
             raise MissingExtra(f"a store in {'PostgreSQL' if kind == 'postgresql' else 'SQLite'}", extra)
-    from .opening import open_sql_store
-
     return open_sql_store(address)
 
 
-def _kind(address: str) -> str:
-    """The word before `://`; a driver behind a plus is ours to choose."""
-    scheme, separator, _ = address.partition("://")
+def split_address(address: str) -> tuple[str, str]:
+    """The kind of database, sqlite or postgresql, and what follows `://`; a driver behind a plus is ours to choose."""
+    scheme, separator, rest = address.partition("://")
     word = scheme.casefold().partition("+")[0] if separator else ""
     kind = {"postgres": "postgresql"}.get(word, word)
     if kind not in _PACKAGES:
         reason = f"it begins with {word}:" if word.isalnum() else "it has no known beginning"
         raise SettingsError(f"the address of the store cannot be used: {reason}", fix=_FIX)
-    return kind
+    return kind, rest
+
+
+def open_sql_store(address: str) -> SqlStore:
+    """A store in a database, its tables as this version of floe wants them."""
+    from .sql_store import SqlStore
+    from .tables import bring_up_to_date
+
+    database = open_database(address)
+    try:
+        bring_up_to_date(database)
+    except BaseException:
+        database.engine.dispose()
+        raise
+    return SqlStore(database)
+
+
+def open_database(address: str) -> Database:
+    """The database as it is, whatever its tables."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from .postgresql import open_postgresql
+    from .sqlite import open_sqlite
+
+    kind, rest = split_address(address)
+    try:
+        url = make_url(f"{kind}://{rest}")
+    except (ArgumentError, ValueError):  # their words hold the address
+        raise SettingsError("the address of the store cannot be read", fix=_SQL_FIX) from None
+    if kind == "postgresql":
+        return open_postgresql(url)
+    path = url.database or ""
+    if url.host or path in ("", ":memory:") or path.startswith("file:"):
+        raise SettingsError("the address of the store names no file", fix=f"{_SQL_FIX} A store in memory is memory:.")
+    return open_sqlite(Path(path).expanduser())

@@ -26,11 +26,11 @@ class SqlOutbox:
         with self.database.read() as connection:
             return tuple(_pending(row) for row in connection.execute(_PENDING, values))
 
-    def delivered(self, message: Pending) -> None:
+    def mark_delivered(self, message: Pending) -> None:
         with self.database.write() as connection:
             connection.execute(_DELIVERED, {"which": message.id})
 
-    def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
+    def mark_failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
         self._note(message, reason=reason, due_us=due_us)
 
     def bury(self, message: Pending, reason: str) -> None:
@@ -77,7 +77,7 @@ class SqlOutbox:
         changed = {key: revision for key, revision in now.items() if seen.get(key) != revision}
         return _groups({**changed, **gone})
 
-    def pushed(self, mirror: str, group: MetricsGroup) -> None:
+    def mark_pushed(self, mirror: str, group: MetricsGroup) -> None:
         row = {"mirror": mirror, "namespace": group.namespace, "check_type": group.check_type}
         insert = self.database.insert(pushed)
         write = insert.on_conflict_do_update(index_elements=list(row), set_={"revision": insert.excluded.revision})

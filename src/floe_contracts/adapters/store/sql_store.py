@@ -27,11 +27,10 @@ from ...monitor.store.protocol import (
     stream_names,
 )
 from ...monitor.store.slots import Series, SlotKey
-from .claiming import claim_slot, release_slot
-from .committing import commit_outcome
+from .commit import commit_outcome
 from .database import Database
-from .pruning import prune_before
 from .records import read_columns, read_gauge, read_outcome, read_totals
+from .slots import claim_slot, prune_before, release_slot
 from .sql_outbox import SqlOutbox
 from .tables import schemas, series, slots, states
 

@@ -15,8 +15,7 @@ from ...contract.model import Contract, SchemaObject, Server
 from ...contract.source.scalars import text_of
 from ..settings.secret import Options, OptionValue, embedded_problem
 from .connection import Connection, TableConnection
-from .coordinates import Coordinates, reach
-from .server_types import Reach
+from .server_types import Coordinates, Reach, reach
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _MODEL = re.compile(r"\{(?:model|object|table|schema)\}", re.IGNORECASE)

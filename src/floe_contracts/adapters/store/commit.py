@@ -17,10 +17,10 @@ from ...monitor.store.memory_store import TAKEN
 from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Committed, Lost, SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import Series
-from ...monitor.store.totals import moved_on, raised
+from ...monitor.store.totals import add_outcome, add_violations
 from .database import Database, Insert
-from .pruning import pruned_us
 from .records import columns_text, gauges_text, outcome_text, read_totals, totals_text
+from .slots import pruned_us
 from .tables import counted, outbox, schemas, series, slots, states
 
 
@@ -68,7 +68,7 @@ class _Commit:
         """The new totals; what is given back are the violations that were not counted before."""
         before = self._totals()
         new = self._count() if self.outcome.published else ()
-        totals = raised(moved_on(before, self.outcome), new)
+        totals = add_violations(add_outcome(before, self.outcome), new)
         values = {"of": str(self.series), "last_run_us": totals.last_run_us, "totals": totals_text(totals)}
         self.connection.execute(_ADD_UP, values)
         return new
