@@ -1,1 +1,1 @@
-"""From results to what others are told: metrics, lineage and telemetry as plain values."""
+"""What leaves floe about results, as plain values: metrics, lineage, telemetry, notices, alerts."""

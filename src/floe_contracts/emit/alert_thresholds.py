@@ -48,7 +48,7 @@ class _Own:
         return [promise for promise in every if promise.kind in kinds]
 
     def age(self) -> Iterator[Alert]:
-        """The gauge shows the oldest table, so the longest promise is the one that it certainly breaks."""
+        """Alerts on old data: the gauge shows the oldest table, so the longest promise is surely broken."""
         spans = [_span_s(promise) for promise in self.find_promises(Kind.FRESHNESS, Kind.FREQUENCY)]
         allowed = [span for span in spans if span]
         if not allowed or len(allowed) < len(spans):
@@ -65,7 +65,7 @@ class _Own:
             )
 
     def burn_rate(self) -> Iterator[Alert]:
-        """Two windows each: the long one says that it matters, the short one that it still goes on."""
+        """Alerts on failed probes, in two windows: the long one says that it matters, the short one that it goes on."""
         promised = self.find_promises(Kind.AVAILABILITY)
         shares = [promise.quantity.points / 100 for promise in promised if isinstance(promise.quantity, Percent)]
         if not shares or max(shares) >= 1:
@@ -92,7 +92,7 @@ class _Own:
             )
 
     def score(self) -> Iterator[Alert]:
-        """The gauge is over all rules, so it answers only promises about all of them."""
+        """The alert on quality: the gauge is over all rules, so it answers only promises about all of them."""
         promised = self.find_promises(Kind.QUALITY)
         whole = [promise for promise in promised if promise.column is None and not promise.problem]
         tables = {promise.table.name for promise in whole}
@@ -135,7 +135,7 @@ class _Own:
             )
 
     def missing_checks(self) -> Iterator[Alert]:
-        """A contract that nobody monitors looks like one without faults."""
+        """Alerts on checks without metrics: a contract that is not monitored looks like one without faults."""
         for check in _checks(self.target):
             labels = selector(floe_namespace=self.namespace, contract=self.name, check_type=check)
             missing = self._alert(

@@ -62,7 +62,7 @@ def general_alerts(namespace: str, options: AlertOptions) -> AlertGroup:
 
 
 def in_time(own: str, missed: int) -> str:
-    """Put behind an expression: not the series whose check does not run any more. One without an interval stays."""
+    """The end of an expression that leaves out series whose check stopped running; one without an interval stays."""
     return (
         f"unless on ({_SERIES}) (time() - floe_contract_check_last_run_timestamp_seconds{own}"
         f" > {missed} * floe_contract_check_interval_seconds{own})"
@@ -212,7 +212,7 @@ def _quote(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Somebody's words inside a template, as nothing but words."""
+    """A text of others for use inside a template: without braces, on one line."""
     return " ".join(text.replace("{", "(").replace("}", ")").split())
 
 

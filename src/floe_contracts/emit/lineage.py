@@ -1,7 +1,7 @@
-"""What lineage is told of one attempt: the event of its start and the one of its end, as the bytes that go out.
+"""The lineage events of one attempt: that of its start and that of its end, as the bytes that go out.
 
 FAIL when a promise is broken, COMPLETE when it is kept, when there was nothing to check or only something to note,
-ABORT when nobody could look. The same outcome gives the same bytes, wherever and whenever they are made.
+ABORT when it could not be checked. The same outcome gives the same bytes, wherever and whenever they are made.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _about(new: NewResult, speaker: Speaker) -> dict[str, Json]:
 
 
 def terminal_event(new: NewResult, tests: tuple[Assertion, ...] | None = None) -> tuple[str, dict[str, Json]]:
-    """Type and facets of the event that ends an attempt; one in which nobody could look says why, and no more."""
+    """Type and facets of the event that ends an attempt; one that could not check says why, and no more."""
     outcome, result, contract = new.outcome, new.outcome.result, new.target.contract
     kind = _END[result.outcome]
     if result.outcome is Outcome.ERRORED:

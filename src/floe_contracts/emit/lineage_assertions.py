@@ -89,7 +89,7 @@ def _assertion(test: Assertion) -> dict[str, Json]:
 
 
 def _full(test: Assertion) -> str:
-    """Names of rules such as not_null are told apart by what they are about."""
+    """The name with table and column: rules such as not_null differ only by these."""
     return ".".join(part for part in (test.table, test.column, test.name) if part)
 
 

@@ -34,7 +34,7 @@ Facet = dict[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who tells of results: the platform's identity, the engine below, and the run that started this one."""
+    """The sender of events: the platform's identity, the engine below, and the run that started this one."""
 
     observability: Observability = Observability()
     engine: tuple[str, str] | None = None  # name and version

@@ -1,4 +1,4 @@
-"""What lineage calls a table: namespace and name by OpenLineage's naming, so that others' events meet ours.
+"""The names of tables in lineage: namespace and name by OpenLineage's naming, so that others' events meet ours.
 
 https://openlineage.io/docs/spec/naming lists the forms. Names hold no user, no password and no options of a URL.
 """
@@ -57,7 +57,7 @@ def _file(location: str, folder: str) -> DatasetName:
 
 
 def _catalog(binding: Binding) -> str:
-    """Tables of a catalog are told apart by where the catalog is, where that is known."""
+    """The namespace of a catalog: its address where that is known, else its type."""
     options = {key: str(value) for key, value in binding.options}
     place = options.get("catalogUrl") or options.get("warehouse", "")
     url = _URL.match(place)

@@ -1,4 +1,4 @@
-"""Which run of an orchestrator started this one, as its environment says it.
+"""The run of an orchestrator that started this one, from the environment.
 
 OPENLINEAGE_CONTEXT and OPENLINEAGE_PARENT_ID are OpenLineage's own. Airflow's and Dagster's variables are read where
 nobody set these: an id that Airflow's provider would give its task is made again from what it is made of.
@@ -28,14 +28,14 @@ class RunName:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """Who started us, and who started all of it."""
+    """The run that started this one, and the run that started all of it."""
 
     run: RunName
     root: RunName | None = None
 
 
 def parent_of(environ: Mapping[str, str]) -> Parent | None:
-    """The parent, or None where nothing usable is said: a wrong parent would be worse than none."""
+    """The parent, or None where nothing usable is set: a wrong parent would be worse than none."""
     return _from_context(environ) or _from_ids(environ) or _from_airflow(environ) or _from_dagster(environ)
 
 

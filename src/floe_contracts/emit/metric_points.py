@@ -1,4 +1,4 @@
-"""Where the metrics of one group stand: from the totals of a store to points that every receiver can be told."""
+"""The points of all metrics of one group, made from the totals of a store, for every kind of receiver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are told of a result: what is new, worse, still there after a day, and over.
+"""Notices for people about a result: what is new, worse, still there after a day, and over.
 
 A violation that stands is told once, not for every slot that finds it. All of it follows from the results before, so
 that the same result is told in the same words whoever renders it.
@@ -25,7 +25,7 @@ _ERRORS_IN_A_ROW = 2  # the next attempt often succeeds
 
 
 class News(str, Enum):
-    """Why something is told now."""
+    """The reason for an item of a notice."""
 
     NEW = "new"
     WORSE = "worse"
@@ -37,7 +37,7 @@ class News(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """When to speak: from which severity, after how many slots in a row, and how often again."""
+    """When to send a notice: from which severity, after how many slots in a row, and how often again."""
 
     least: Severity = Severity.WARNING
     after: int = 1
@@ -46,7 +46,7 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One finding and why it is told; `slots` counts how long it stands, as far as is remembered."""
+    """One finding and the reason to send it; `slots` counts how long it stands, as far as is remembered."""
 
     news: News
     finding: Finding
@@ -54,7 +54,7 @@ class Item:
 
 
 def news_of(new: NewResult, manner: Manner) -> tuple[Item, ...]:
-    """Everything to tell, worst news first; mostly nothing."""
+    """The items of a notice, worst news first; mostly none."""
     outcome = new.outcome
     before = [earlier for earlier in new.before() if earlier.published]
     if outcome.result.outcome is Outcome.ERRORED:
@@ -113,7 +113,7 @@ def _news_on(mark: str, finding: Finding, past: Sequence[dict[str, Finding]], ti
 
 
 def _by_mark(outcome: SlotOutcome, manner: Manner) -> dict[str, Finding]:
-    """The violations that people are told of, by what makes each the same in every slot."""
+    """The violations that are severe enough, by the mark that stays the same in every slot."""
     findings: dict[str, Finding] = {}
     for finding in outcome.result.findings:
         if finding.violation_type is not None and finding.severity.rank >= manner.least.rank:
@@ -126,7 +126,7 @@ def _streak(mark: str, past: Sequence[dict[str, Finding]]) -> int:
 
 
 def _error_items(outcome: SlotOutcome, before: Sequence[SlotOutcome]) -> tuple[Item, ...]:
-    """Told once, when it was tried in vain in as many slots as that."""
+    """The reasons of an error, once: in the slot in which so many attempts in a row have failed."""
     if before and before[0].key == outcome.key and before[0].result.outcome is Outcome.ERRORED:
         return ()  # told with the attempt before, if at all
     tries = _count_errors(before) + 1
@@ -215,7 +215,7 @@ def _context(new: NewResult) -> str:
 
 
 def plain(text: str) -> str:
-    """One line that nobody's words can turn into a link, a mention or a second line."""
+    """The text as one line that holds no link, no mention and no second line."""
     shown = "".join(each if each.isprintable() else " " for each in text)
     shown = " ".join(shown.split())
     shown = shown if len(shown) <= _MOST_CHARACTERS else f"{shown[: _MOST_CHARACTERS - 1]}…"

@@ -1,4 +1,4 @@
-"""What traces are told of one attempt: a span as a plain value, with ids made from the slot.
+"""The span of one attempt as a plain value, with ids made from the slot.
 
 A replay has the ids of the first time, so a receiver that keeps spans by id keeps one.
 """
@@ -153,7 +153,7 @@ def _failure(result: CheckResult, violations: tuple[ContractViolation, ...]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a process is to receivers of telemetry, beside its namespace."""
+    """The identity of a process for receivers of telemetry, beside its namespace."""
 
     observability: Observability = Observability()
     service: str = "floe"

@@ -1,7 +1,7 @@
 """The drain: brings what waits in a store to its sinks and mirrors, within a limit of time that holds whatever they do.
 
-Every outlet has a thread of its own and a lock of its own, so that a dead one delays no other and two processes never
-talk over each other. Two failures in a row end the work for one outlet; what is left waits for the next run.
+Each of them has a thread of its own and a lock of its own, so that a dead one delays no other and two processes never
+talk over each other. Two failures in a row end the work for one of them; what is left waits for the next run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who measures and judges in a run: floe's own engine on Spark, or the plugin that the settings name."""
+"""The judge of a run: floe's own engine on Spark, or the plugin that the settings name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RunJudge:
 
 @contextmanager
 def open_judge(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[RunJudge]:
-    """Started when it is needed, ended afterwards; the lifecycle needs no data and so no Spark."""
+    """The judge with its Spark session, ended afterwards; the lifecycle needs no data and so no Spark."""
     if set(checks) <= {"lifecycle"}:
         yield RunJudge(check_lifecycle)
         return

@@ -71,16 +71,16 @@ class RunLog:
                 self._write(f"\r{text}" if self._live else f"{text}\n")
 
     def note_crash(self, target: Target, error: Exception) -> None:
-        """What nobody foresaw: where it happened and its type; its words may hold data and are left out."""
+        """Note an unforeseen error by place and type; its words may hold data and are left out."""
         where = " > ".join(_frame(frame) for frame in traceback.extract_tb(error.__traceback__)[-8:])
         self._note("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
 
     def note_unrendered(self, sink: str, error: Exception) -> None:
-        """A sink that could not put a result into words."""
+        """Note a sink that could not render a result."""
         self._note("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
 
     def note_end(self, slots: int) -> None:
-        """The run was told to end before it was done."""
+        """Say that the run was ended before it was done."""
         given = f"{slots} slot{'s'[: slots != 1]} under way given back" if slots else "no slot was under way"
         message = f"Told to end before everything was checked: {given}; the next run checks what is missing."
         if self._machines:

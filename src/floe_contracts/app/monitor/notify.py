@@ -1,4 +1,4 @@
-"""Who is told of a result, in this order: lineage, metrics, the log. None of them can undo a result or stop a check."""
+"""Sends a result to lineage, metrics and the log, in this order; none of them can undo a result or stop a check."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Metrics(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """Tells what is new. Under `warn` only the log is told."""
+    """Sends new results; under `warn` to the log alone."""
 
     config: MonitoringConfig
     lineage: LineageEmitter

@@ -65,7 +65,7 @@ def open_project_store(project: Project, url: str = "", *, remembers: bool = Tru
 
 
 def refuse_absent(url: str) -> None:
-    """A file that `--store` names to be looked into must be there; one that nobody named may be yet to come."""
+    """Refuse a store to read that `--store` names and that is not there; the default one may be yet to come."""
     path = url.removeprefix(_SQLITE)
     if path not in (url, "", ":memory:") and not Path(path).exists():
         raise UsageError(f"there is no store {path}", fix="Name the file that `floe monitor run` wrote with --store.")

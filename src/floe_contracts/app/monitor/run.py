@@ -38,7 +38,7 @@ AT_ONCE = min(8, 2 + (os.cpu_count() or 1))  # contracts under way; each waits f
 
 @dataclass(frozen=True, slots=True)
 class RunOutput:
-    """The report, and rows for the eyes of whoever asked, which go into no report, store or message."""
+    """The report, and sample rows for the terminal, which go into no report, store or message."""
 
     report: Report
     samples: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ class _ProjectRun:
         return (*sinks.notes, *describe_rest(drain(self.store, sinks, groups), self.store))
 
     def _samples(self, judge: RunJudge, reports: Sequence[Report], targets: Sequence[Target]) -> tuple[str, ...]:
-        """For every contract whose quality check found broken rules, when somebody asked for rows."""
+        """Rows of every contract whose quality check found broken rules, when the request wants rows."""
         if not self.request.samples:
             return ()
         by_name = {target.name: target for target in targets}

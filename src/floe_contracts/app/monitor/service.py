@@ -1,4 +1,4 @@
-"""The monitor as a service inside a process: contracts are registered, checked in loops or on demand, and told about.
+"""The monitor as a service inside a process: contracts are registered, checked in loops or on demand.
 
 scheduled: one loop per check. continuous: loops only for what no event announces (availability, freshness, lifecycle);
 the rest is checked when data arrives, by `check_contract_post_run`. on_demand: no loops. A check never overlaps with
@@ -233,7 +233,7 @@ def _to_logger(level: str, message: str, fields: Mapping[str, str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ServicePorts:
-    """A test gives its own; whoever reads the environment of the process gives that."""
+    """Clocks, log and environment of the monitor; a test gives its own."""
 
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     seconds: Callable[[], float] = time.monotonic

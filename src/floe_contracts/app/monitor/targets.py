@@ -1,4 +1,4 @@
-"""Contract files as targets of a run; compiled artifacts will become targets beside them, and nobody will know."""
+"""Contract files as targets of a run, with their names and the settings that fit none of them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def name_as_before(store: Store, namespace: str, targets: Sequence[Target]) -> t
 
 
 def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str, ...]:
-    """Settings that are for no contract; nobody can tell unless every contract of the project is there to be read."""
+    """Notes on settings that are for no contract; none unless every contract of the project is there to be read."""
     if not (project.config.contracts or project.config.connections) or any(target.findings for target in targets):
         return ()
     files = project_files(project)
@@ -121,5 +121,5 @@ def _load_files(contracts: Sequence[str]) -> Iterator[Loaded]:
 
 
 def _place(target: Target) -> Target:
-    """Paths in a contract start at its folder, and are told the same whatever folder a job starts in."""
+    """The target with an absolute folder: paths in a contract start at its folder, wherever a job starts."""
     return replace(target, where=replace(target.where, folder=os.path.abspath(target.where.folder)))

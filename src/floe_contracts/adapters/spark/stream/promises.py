@@ -1,4 +1,4 @@
-"""Which rules and promises the new rows of a table can answer alone, and how bad and late rows are told."""
+"""The rules and promises that the new rows of a table can answer alone, and the findings on bad and late rows."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_floor(sla: Sla) -> bool:
 
 
 def readable_rule(table: SchemaObject, facts: BatchCounts) -> list[RuleResult]:
-    """That records can be read is a rule like others, where the source can tell."""
+    """The rule that every record can be read, where the source can tell."""
     if facts.unreadable is None:
         return []
     rule = QualityCheck(

@@ -64,7 +64,7 @@ class _RunningQuery:
 
 @dataclass
 class Streams:
-    """All queries of one job; what happens to one of them is nobody else's trouble."""
+    """All queries of one job; a failure of one leaves the others alone."""
 
     spark: SparkSession
     pace: StreamPace

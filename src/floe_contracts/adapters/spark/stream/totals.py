@@ -1,4 +1,4 @@
-"""What a run over streams adds up to: the worst result of each contract and check, and rows by stream."""
+"""The totals of a run over streams: the worst result of each contract and check, and rows by stream."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Counts:
 
 @dataclass
 class StreamTotals:
-    """Streams report from threads of their own."""
+    """The worst results and the counts of all streams, which report from threads of their own."""
 
     changed: bool = False
     _worst: dict[tuple[str, str], CheckResult] = field(default_factory=dict)
@@ -129,7 +129,7 @@ def _bad(frame: DataFrame, plan: TablePlan, unreadable: Column | None) -> Column
 
 
 def late_rows(frame: DataFrame, choice: ClockChoice, allowed_us: int, newest_us: int | None) -> int | None:
-    """Rows that came longer after their time than allowed; None where nobody can tell.
+    """Rows that came longer after their time than allowed; None where it is not known.
 
     Where the source keeps no time of arrival, rows are late that are so much older than the newest before this batch.
     """
