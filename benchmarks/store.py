@@ -80,7 +80,7 @@ def _round(store: Store, number: int) -> Iterator[_Slot]:
         yield _Slot(claimed - begun, time.thread_time() - ready_cpu, time.perf_counter() - ready)
     while waiting := store.outbox.pending("lineage", limit=1_000):
         for one in waiting:
-            store.outbox.delivered(one)
+            store.outbox.mark_delivered(one)
 
 
 def _outcome(claim: Claim) -> SlotOutcome:

@@ -13,15 +13,15 @@ from support.judgements import NOW, at
 from support.strategies import contracts
 
 from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
-from floe_contracts.checks.drift.type_match import described
+from floe_contracts.checks.drift.type_match import expand_type
 from floe_contracts.checks.freshness.judge import MeasuredPromise, judge_freshness
 from floe_contracts.checks.lifecycle import judge_lifecycle
 from floe_contracts.checks.measured import ITEM, KEY, VALUE, ActualColumn, Clock, Failure
-from floe_contracts.checks.names import is_column, physical
+from floe_contracts.checks.names import is_column, name_in_table
 from floe_contracts.checks.promises.promise import clock_of, promises
 from floe_contracts.checks.quality import TableQuality, judge_quality
 from floe_contracts.checks.rules.constraints import rules_of
-from floe_contracts.checks.rules.results import rule_results
+from floe_contracts.checks.rules.results import judge_rules
 from floe_contracts.contract.model import Contract, Property, SchemaObject
 from floe_contracts.results import Outcome
 
@@ -45,7 +45,7 @@ _MADE_OF = {
 
 def _made(prop: Property, name: str) -> ActualColumn:
     """The column that a person would create for a property."""
-    prop = described(prop)
+    prop = expand_type(prop)
     kind = prop.physical_type or _MADE_OF.get(prop.logical_type or _shape(prop), "string")
     level = actual(name, _zoned(prop, kind))
     return ActualColumn(name, level.type, True, tuple(_inside(prop)) or level.children, level.spelling)
@@ -62,19 +62,21 @@ def _zoned(prop: Property, kind: str) -> str:
 def _inside(prop: Property) -> Iterator[ActualColumn]:
     for child in prop.properties:
         if is_column(child):
-            yield _made(child, physical(child))
+            yield _made(child, name_in_table(child))
     for label, side in ((ITEM, prop.items), (KEY, prop.map_key), (VALUE, prop.map_value)):
         if side is not None:
             yield _made(side, label)
 
 
 def _table(table: SchemaObject) -> tuple[ActualColumn, ...]:
-    return tuple({physical(prop): _made(prop, physical(prop)) for prop in table.properties if is_column(prop)}.values())
+    return tuple(
+        {name_in_table(prop): _made(prop, name_in_table(prop)) for prop in table.properties if is_column(prop)}.values()
+    )
 
 
 def _distinct(props: tuple[Property, ...]) -> bool:
     """Whether no two columns of one struct share a name in the table, in any case; such a table cannot exist."""
-    names = [physical(prop).casefold() for prop in props if is_column(prop)]
+    names = [name_in_table(prop).casefold() for prop in props if is_column(prop)]
     deeper = all(_distinct(child.properties) for prop in props for child in (prop, *_sides(prop)))
     return len(names) == len(set(names)) and deeper
 
@@ -116,7 +118,7 @@ def test_whatever_was_measured_gives_a_result(contract: Contract, data: Any) -> 
     for table in contract.objects:
         found = rules_of(contract, table)
         values = {measure: data.draw(NUMBERS) for rule in found.rules for measure in rule.measures}
-        tables.append(TableQuality(table, rule_results(found.rules, values), found.skipped))
+        tables.append(TableQuality(table, judge_rules(found.rules, values), found.skipped))
     result = judge_quality(contract, tables)
     score = dict(result.context).get("score")
     assert score is None or 0 <= float(score) <= 100

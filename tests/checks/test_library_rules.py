@@ -11,7 +11,7 @@ from support.builders import column, contract, table
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.checks.rules.constraints import rules_of
-from floe_contracts.checks.rules.library import filled
+from floe_contracts.checks.rules.library import fill_query
 from floe_contracts.codes import Severity
 from floe_contracts.contract.model import CustomProperty, QualityRule, Threshold
 
@@ -231,4 +231,4 @@ def test_without_a_word_from_its_author_a_rule_is_an_error_of_its_metrics_dimens
     ],
 )
 def test_a_query_gets_its_names(query: str, expected: str) -> None:
-    assert filled(query, "`t`", "`c`") == expected
+    assert fill_query(query, "`t`", "`c`") == expected

@@ -8,7 +8,7 @@ from support.judgements import orders, promise_of, sla
 
 from floe_contracts.checks.moments import DAY, HOUR, MINUTE
 from floe_contracts.checks.promises.options import SlaOptions, options_of
-from floe_contracts.checks.promises.promise import clock_of, not_checked, promises
+from floe_contracts.checks.promises.promise import clock_of, promises, unchecked_slas
 from floe_contracts.contract.model import CustomProperty, Property, Sla
 
 STAMPED = (column("id"), column("updated_at", "timestamp", physical_name="UPD_TS"))
@@ -116,7 +116,7 @@ def test_a_date_may_mean_its_end() -> None:
 
 def test_levels_that_no_check_measures_are_listed() -> None:
     one = orders(sla("retention", "P1Y"), sla("freshness", "PT6H"), sla("sparkle", "high"))
-    assert not_checked(one) == ("retention", "sparkle")
+    assert unchecked_slas(one) == ("retention", "sparkle")
 
 
 @pytest.mark.parametrize(

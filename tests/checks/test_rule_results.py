@@ -12,7 +12,7 @@ from support.rule_samples import one_result as _one
 
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure
-from floe_contracts.checks.rules.results import RuleResult, rule_results
+from floe_contracts.checks.rules.results import RuleResult, judge_rules
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_rule_is_met_or_not(value: Any, more: dict[str, Any], status: str, com
 
 
 def test_a_measure_that_nobody_took_is_an_error() -> None:
-    (found,) = rule_results([rule()], {})
+    (found,) = judge_rules([rule()], {})
     assert (found.status, found.reason) == ("error", "it was not measured")
 
 

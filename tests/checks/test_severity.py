@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from floe_contracts import codes
-from floe_contracts.checks.verdict import by_overrun, in_a_row, named, streaks
+from floe_contracts.checks.verdict import count_streaks, escalate, rate_overrun, read_severity
 from floe_contracts.codes import Severity
 from floe_contracts.results import Finding
 
@@ -31,11 +31,11 @@ HOURS = 3_600_000_000
     ],
 )
 def test_severity_follows_the_overrun_of_six_hours(hours: int | Fraction, severity: Severity | None) -> None:
-    assert by_overrun(hours * HOURS, 6 * HOURS) is severity
+    assert rate_overrun(hours * HOURS, 6 * HOURS) is severity
 
 
 def test_a_promise_of_nothing_is_broken_critically_by_anything() -> None:
-    assert by_overrun(1, 0) is Severity.CRITICAL
+    assert rate_overrun(1, 0) is Severity.CRITICAL
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_promise_of_nothing_is_broken_critically_by_anything() -> None:
     ],
 )
 def test_the_third_violated_slot_in_a_row_is_critical(before: int, severity: Severity) -> None:
-    assert in_a_row(Severity.WARNING, before) is severity
+    assert escalate(Severity.WARNING, before) is severity
 
 
 def _found(element: str, severity: Severity = Severity.WARNING) -> Finding:
@@ -66,12 +66,12 @@ def _found(element: str, severity: Severity = Severity.WARNING) -> Finding:
     ],
 )
 def test_slots_in_a_row_are_counted_from_the_newest(history: list[list[str]], expected: dict[str, int]) -> None:
-    found = streaks([[_found(element) for element in slot] for slot in history])
+    found = count_streaks([[_found(element) for element in slot] for slot in history])
     assert found == {("FLOE-E550", element): count for element, count in expected.items()}
 
 
 def test_what_only_informs_makes_no_row() -> None:
-    assert streaks([[_found("a", Severity.INFO)]]) == {}
+    assert count_streaks([[_found("a", Severity.INFO)]]) == {}
 
 
 @pytest.mark.parametrize(
@@ -86,10 +86,10 @@ def test_what_only_informs_makes_no_row() -> None:
     ],
 )
 def test_rules_name_their_severity_in_many_words(word: str | None, severity: Severity) -> None:
-    assert named(word) is severity
+    assert read_severity(word) is severity
 
 
 @given(st.integers(0, 10**18), st.integers(0, 10**18), st.integers(0, 10**17))
 def test_more_overrun_is_never_less_severe(one: int, more: int, allowed: int) -> None:
-    low, high = by_overrun(one, allowed), by_overrun(one + more, allowed)
+    low, high = rate_overrun(one, allowed), rate_overrun(one + more, allowed)
     assert (high.rank if high else -1) >= (low.rank if low else -1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from floe_contracts.checks.rules.thresholds import comparable, exact, in_words, passes
+from floe_contracts.checks.rules.thresholds import is_comparable, passes, spell_thresholds, to_fraction
 from floe_contracts.contract.model import Threshold
 
 T = Threshold
@@ -36,7 +36,7 @@ def test_an_operator_at_its_limit(operator: T, operand: Any, passing: list[str],
 
 
 def test_every_operator_is_covered() -> None:
-    assert all(comparable(one, [1, 2] if "Between" in one.value else 1) for one in T)
+    assert all(is_comparable(one, [1, 2] if "Between" in one.value else 1) for one in T)
     assert len(T) == 8
 
 
@@ -61,7 +61,7 @@ def test_no_comparison_demands_nothing_at_all() -> None:
     ],
 )
 def test_comparisons_in_words(thresholds: Any, unit: str, words: str) -> None:
-    assert in_words(thresholds, unit) == words
+    assert spell_thresholds(thresholds, unit) == words
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_comparisons_in_words(thresholds: Any, unit: str, words: str) -> None:
     ],
 )
 def test_measured_numbers_are_exact(value: Any, expected: Fraction | None) -> None:
-    assert exact(value) == expected
+    assert to_fraction(value) == expected

@@ -54,8 +54,8 @@ class OutboxConformance:
     def test_what_was_delivered_is_gone_and_its_number_is_never_given_again(self, store: Store) -> None:
         told(store, key(), START)
         (one,) = waiting(store)
-        store.outbox.delivered(one)
-        store.outbox.delivered(one)
+        store.outbox.mark_delivered(one)
+        store.outbox.mark_delivered(one)
         assert waiting(store) == []
         told(store, key(1), START)
         assert waiting(store)[0].id > one.id
@@ -63,14 +63,14 @@ class OutboxConformance:
     def test_a_try_in_vain_is_remembered(self, store: Store) -> None:
         told(store, key(), START)
         for reason in ("no answer", "503"):
-            store.outbox.failed(waiting(store)[0], reason, due_us=NOW + HOUR)
+            store.outbox.mark_failed(waiting(store)[0], reason, due_us=NOW + HOUR)
         (one,) = waiting(store)
         assert (one.tries, one.reason, one.due_us) == (2, "503", NOW + HOUR)
 
     def test_what_is_refused_is_in_nobodys_way_until_it_is_revived(self, store: Store) -> None:
         told(store, key(), START, END)
         first, last = waiting(store)
-        store.outbox.failed(first, "503", due_us=NOW + HOUR)
+        store.outbox.mark_failed(first, "503", due_us=NOW + HOUR)
         store.outbox.bury(first, "422")
         assert waiting(store) == [last]
         assert store.outbox.revive("chat") == 0
@@ -82,8 +82,8 @@ class OutboxConformance:
         told(store, key(), START)
         (one,) = waiting(store)
         store.outbox.bury(one, "422")
-        store.outbox.delivered(one)
-        store.outbox.failed(one, "503")
+        store.outbox.mark_delivered(one)
+        store.outbox.mark_failed(one, "503")
         store.outbox.bury(one, "400")
         assert store.outbox.backlog() == (Backlog("lineage", 0, 1, None, "422"),)
 
@@ -92,7 +92,7 @@ class OutboxConformance:
         told(store, key(), START, CHAT, now_us=NOW)
         told(store, key(1), START, END, now_us=NOW + 5)
         first, second, _ = waiting(store)
-        store.outbox.failed(second, "no answer")
+        store.outbox.mark_failed(second, "no answer")
         store.outbox.bury(first, "422")
         assert store.outbox.backlog() == (
             Backlog("chat", 1, 0, NOW),
@@ -105,7 +105,7 @@ class OutboxConformance:
         (group,) = store.outbox.unpushed("gateway")
         assert (group.namespace, group.check_type) == ("shop", "freshness")
         assert store.outbox.groups() == (group,)
-        store.outbox.pushed("gateway", group)
+        store.outbox.mark_pushed("gateway", group)
         assert store.outbox.unpushed("gateway") == ()
         assert store.outbox.unpushed("other") == (group,)
         filled(store, key(1), Outcome.ERRORED)
@@ -116,7 +116,7 @@ class OutboxConformance:
         filled(store, key())
         (old,) = store.outbox.unpushed("gateway")
         filled(store, key(1))
-        store.outbox.pushed("gateway", old)
+        store.outbox.mark_pushed("gateway", old)
         assert len(store.outbox.unpushed("gateway")) == 1
 
     def test_groups_stand_apart_and_in_order(self, store: Store) -> None:
@@ -127,24 +127,24 @@ class OutboxConformance:
 
     def test_a_group_without_series_is_removed_from_who_had_it(self, store: Store) -> None:
         filled(store, key())
-        store.outbox.pushed("gateway", store.outbox.groups()[0])
+        store.outbox.mark_pushed("gateway", store.outbox.groups()[0])
         store.prune(NOW + HOUR)
         gone = MetricsGroup("shop", "freshness", 0)
         assert (store.outbox.groups(), store.outbox.unpushed("gateway")) == ((), (gone,))
         assert store.outbox.unpushed("other") == ()
-        store.outbox.pushed("gateway", gone)
+        store.outbox.mark_pushed("gateway", gone)
         assert store.outbox.unpushed("gateway") == ()
 
     def test_a_group_that_lost_a_series_is_pushed_again(self, store: Store) -> None:
         filled(store, key(contract="retired"))
         filled(store, key(5))
-        store.outbox.pushed("gateway", store.outbox.groups()[0])
+        store.outbox.mark_pushed("gateway", store.outbox.groups()[0])
         store.prune(NOW + HOUR)
         assert len(store.outbox.unpushed("gateway")) == 1
 
     def test_a_group_that_comes_back_is_pushed_again(self, store: Store) -> None:
         filled(store, key())
-        store.outbox.pushed("gateway", store.outbox.groups()[0])
+        store.outbox.mark_pushed("gateway", store.outbox.groups()[0])
         store.prune(NOW + HOUR)
         filled(store, key(2))
         (group,) = store.outbox.unpushed("gateway")

@@ -16,7 +16,7 @@ from support.row_engine import RowTable, actual
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.contract.model import Contract, Server, Sla
 from floe_contracts.errors import FloeError, UsageError
-from floe_contracts.monitor.plugin.judge import by_plugin
+from floe_contracts.monitor.plugin.judge import plugin_judge
 from floe_contracts.monitor.plugin.odcs import OdcsPlugin
 from floe_contracts.monitor.plugin.protocol import (
     ContractViolation,
@@ -220,7 +220,7 @@ class OtherPlugin:
 
 def judged(other: OtherPlugin, check: Any, one: Contract, **asked: Any) -> CheckResult:
     desk = Desk()
-    tools = replace(desk.tools(), judge=by_plugin(other))
+    tools = replace(desk.tools(), judge=plugin_judge(other))
     (result,) = run_check(Request(check, "shop", **asked), targets(one), Monitoring(), tools).results
     return result
 
@@ -230,7 +230,7 @@ def test_another_plugin_gets_whole_paths_because_it_knows_no_folders() -> None:
     server = Server("lake", "local", coordinates={"path": "../data/orders", "format": "parquet"})
     (target,) = targets(orders(servers=(server,)))
     placed = replace(target, where=replace(target.where, folder="/shop/contracts"))
-    tools = replace(Desk().tools(), judge=by_plugin(other))
+    tools = replace(Desk().tools(), judge=plugin_judge(other))
     run_check(Request("availability", "shop"), [placed], Monitoring(), tools)
     assert other.calls == [("check_availability", ({"tables": {"orders": {"location": "/shop/data/orders"}}},))]
 

@@ -13,7 +13,7 @@ from floe_contracts.checks.moments import DAY, HOUR, MINUTE, SECOND, iso, micros
 from floe_contracts.errors import UsageError
 from floe_contracts.monitor.store.slots import (
     SlotKey,
-    chosen_start,
+    choose_start,
     early_us,
     expected_slots,
     is_past,
@@ -107,8 +107,8 @@ def test_what_is_no_moment_is_refused_with_the_spellings(text: str) -> None:
 
 def test_the_scheduler_wins_over_the_clock() -> None:
     now = us("2026-01-03T10:31:00")
-    assert iso(chosen_start(us("2026-01-03T10:16:12"), now, QUARTER)) == "2026-01-03T10:15:00Z"
-    assert iso(chosen_start(None, now, QUARTER)) == "2026-01-03T10:30:00Z"
+    assert iso(choose_start(us("2026-01-03T10:16:12"), now, QUARTER)) == "2026-01-03T10:15:00Z"
+    assert iso(choose_start(None, now, QUARTER)) == "2026-01-03T10:30:00Z"
 
 
 def test_a_slot_in_the_future_is_refused() -> None:

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from floe_contracts.monitor.store.states import PartState, TableState, compare, restored, stored, total
+from floe_contracts.monitor.store.states import (
+    PartState,
+    TableState,
+    add_counts,
+    compare_state,
+    decode_state,
+    encode_state,
+)
 
 A = PartState("a", "1", (10, 2), newest=5, nulls=0)
 B = PartState("b", "1", (20, None))
@@ -24,27 +31,27 @@ STATE = TableState((A, B), ((1, 2), None))
 def test_parts_are_compared_by_their_files(
     now: dict[str, str], kept: tuple[PartState, ...], fresh: tuple[str, ...], only_added: bool
 ) -> None:
-    found = compare(STATE, now)
+    found = compare_state(STATE, now)
     assert (found.kept, found.fresh, found.only_added) == (kept, fresh, only_added)
 
 
 def test_a_part_that_came_takes_nothing_away() -> None:
-    found = compare(TableState((A,)), {"a": "1", "c": "1"})
+    found = compare_state(TableState((A,)), {"a": "1", "c": "1"})
     assert (found.kept, found.fresh, found.only_added) == ((A,), ("c",), True)
 
 
 def test_without_a_state_everything_is_fresh() -> None:
-    found = compare(None, {"b": "1", "a": "1"})
+    found = compare_state(None, {"b": "1", "a": "1"})
     assert (found.fresh, found.only_added) == (("a", "b"), False)
 
 
 def test_an_unknown_number_makes_the_sum_unknown() -> None:
-    assert total((A, B), 2) == (30, None)
-    assert total((), 2) == (0, 0)
+    assert add_counts((A, B), 2) == (30, None)
+    assert add_counts((), 2) == (0, 0)
 
 
 def test_a_store_gives_back_what_it_got() -> None:
-    assert restored(stored(STATE, "orders", "sha256:1")) == STATE
+    assert decode_state(encode_state(STATE, "orders", "sha256:1")) == STATE
 
 
 @pytest.mark.parametrize(
@@ -58,6 +65,6 @@ def test_a_store_gives_back_what_it_got() -> None:
     ],
 )
 def test_a_damaged_state_is_no_state(damage: bytes) -> None:
-    entries = stored(STATE, "orders", "sha256:1")
-    assert restored([entries[0], replace(entries[1], state=damage)]) is None
-    assert restored(entries[1:]) is None
+    entries = encode_state(STATE, "orders", "sha256:1")
+    assert decode_state([entries[0], replace(entries[1], state=damage)]) is None
+    assert decode_state(entries[1:]) is None

@@ -12,11 +12,11 @@ from floe_contracts.errors import UsageError
 from floe_contracts.monitor.run.targets import (
     ServerChoice,
     Target,
-    chosen,
-    labelled,
-    remembered,
+    choose_targets,
+    keep_labels,
+    label_targets,
     targets_from,
-    unfitting,
+    unmatched_settings,
 )
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.connection import Connection
@@ -108,7 +108,7 @@ def test_a_newer_major_beside_an_older_one_has_a_name_of_its_own() -> None:
 
 
 def test_the_name_of_a_line_does_not_depend_on_which_files_are_asked_for() -> None:
-    (alone,) = labelled(targets(orders(version="3.0.0")), [("orders", 1), ("items", 0)])
+    (alone,) = label_targets(targets(orders(version="3.0.0")), [("orders", 1), ("items", 0)])
     assert alone.name == "orders.v3"
 
 
@@ -126,12 +126,12 @@ def test_the_name_of_a_line_does_not_depend_on_which_files_are_asked_for() -> No
     ],
 )
 def test_a_line_keeps_the_name_that_the_store_knows(version: str, known: list[tuple[str, int, str]], name: str) -> None:
-    (found,) = remembered(targets(orders(version=version)), known)
+    (found,) = keep_labels(targets(orders(version=version)), known)
     assert found.name == name
 
 
 def test_a_plain_name_that_looks_numbered_is_left_alone() -> None:
-    (found,) = remembered(targets(orders(name="orders.v2", version="2.0.0")), [("orders.v2", 2, "orders.v2")])
+    (found,) = keep_labels(targets(orders(name="orders.v2", version="2.0.0")), [("orders.v2", 2, "orders.v2")])
     assert found.name == "orders.v2"
 
 
@@ -145,7 +145,7 @@ def test_settings_that_fit_no_contract_are_told_with_the_nearest_key() -> None:
         contracts={"orders": {"enforcement": "warn"}, "ordrs": {"enforcement": "block"}},
         connections={"invoices": {"type": "local", "location": "i.csv"}},
     )
-    assert unfitting(config, targets(orders(), orders(name="items"))) == (
+    assert unmatched_settings(config, targets(orders(), orders(name="items"))) == (
         "The settings hold contracts.ordrs, which fits no contract. Write orders if that is meant.",
         "The settings hold connections.invoices, which fits no contract. Write a contract's id, or remove it.",
     )
@@ -164,10 +164,10 @@ def test_settings_that_fit_no_contract_are_told_with_the_nearest_key() -> None:
 )
 def test_only_the_named_contracts(only: tuple[str, ...], names: list[str]) -> None:
     found = targets(orders(), orders(version="2.0.0"), orders(name="items"))
-    assert [one.name for one in chosen(found, only)] == names
+    assert [one.name for one in choose_targets(found, only)] == names
 
 
 def test_a_name_that_fits_nothing_is_an_error_that_lists_the_names() -> None:
     with pytest.raises(UsageError, match="--only ordes fits no contract") as refused:
-        chosen(targets(orders(), orders(name="items")), ("ordes",))
+        choose_targets(targets(orders(), orders(name="items")), ("ordes",))
     assert refused.value.fix == "There are items, orders."

@@ -13,7 +13,7 @@ from floe_contracts.adapters.datacontract.plugin import DatacontractCliPlugin
 from floe_contracts.checks.measured import Failure, Probe
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Sla
-from floe_contracts.monitor.plugin.judge import by_plugin
+from floe_contracts.monitor.plugin.judge import plugin_judge
 from floe_contracts.monitor.plugin.odcs import OdcsPlugin
 from floe_contracts.monitor.run.run import Request, run_check
 from floe_contracts.monitor.settings.model import MonitoringConfig
@@ -43,7 +43,7 @@ def checked(desk: Desk, check: Check, one: Contract, limit_s: float = 600.0) -> 
     theirs = DatacontractCliPlugin(
         ours, MonitoringConfig(), lambda _: nullcontext(Failure("it is not asked here")), lambda _: b""
     )
-    tools = replace(desk.tools(), judge=by_plugin(theirs))
+    tools = replace(desk.tools(), judge=plugin_judge(theirs))
     (result,) = run_check(Request(check, "shop", limit_s=limit_s), targets(one), Monitoring(), tools).results
     return result
 

@@ -15,7 +15,7 @@ from support.spark_reads import Reads
 from floe_contracts.adapters.spark.metadata import parts as parting
 from floe_contracts.adapters.spark.metadata import parts_of
 from floe_contracts.adapters.spark.read.open import OpenTable
-from floe_contracts.monitor.store.states import TableState, restored, stored
+from floe_contracts.monitor.store.states import TableState, decode_state, encode_state
 
 PART = 400
 
@@ -50,7 +50,7 @@ def state(shop: Shop) -> TableState:
     found = check(shop.open())
     agree(found, check_all(shop.open()))
     assert found.state is not None
-    kept = restored(stored(found.state, "shop", ""))
+    kept = decode_state(encode_state(found.state, "shop", ""))
     assert kept is not None
     return kept
 

@@ -13,7 +13,7 @@ from support.spark_reads import Reads
 from floe_contracts.adapters.spark.measure.parts import measure_parts
 from floe_contracts.adapters.spark.measure.tables import MeasureOptions
 from floe_contracts.adapters.spark.metadata import parts_of
-from floe_contracts.monitor.store.states import TableState, restored, stored
+from floe_contracts.monitor.store.states import TableState, decode_state, encode_state
 
 
 @pytest.fixture(params=["iceberg", "delta"])
@@ -26,7 +26,7 @@ def kept(lake: Lake) -> TableState:
     found = check(lake.open())
     agree(found, check_all(lake.open()))
     assert found.state is not None
-    state = restored(stored(found.state, "lake", ""))
+    state = decode_state(encode_state(found.state, "lake", ""))
     assert state is not None
     return state
 

@@ -18,7 +18,7 @@ from floe_contracts.checks.promises.promise import ClockChoice
 from floe_contracts.checks.rules.check import QualityCheck, TableRules
 from floe_contracts.monitor.run.engine import Measurements
 from floe_contracts.monitor.run.plan import plan_rules
-from floe_contracts.monitor.store.states import TableState, restored, stored
+from floe_contracts.monitor.store.states import TableState, decode_state, encode_state
 
 PART = 400  # rows
 MEASURES: list[m.Measure] = [
@@ -86,7 +86,7 @@ def test_nothing_new_reads_nothing(table: Table, reads: Reads) -> None:
 def test_a_state_survives_a_store(table: Table) -> None:
     state = table.check().state
     assert state is not None
-    assert restored(stored(state, "orders", PLAN.plan_hash)) == state
+    assert decode_state(encode_state(state, "orders", PLAN.plan_hash)) == state
 
 
 @pytest.mark.parametrize(

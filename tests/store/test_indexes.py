@@ -32,8 +32,8 @@ def _fill(store: SqlStore) -> None:
 
 def _deliver(store: SqlStore) -> None:
     for one in store.outbox.pending("lineage"):
-        store.outbox.failed(one, "503")
-        store.outbox.delivered(one)
+        store.outbox.mark_failed(one, "503")
+        store.outbox.mark_delivered(one)
 
 
 WORK: dict[str, Callable[[SqlStore], object]] = {

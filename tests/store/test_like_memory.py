@@ -97,9 +97,9 @@ class _Hand:
     def _deal_with(self, one: Pending, how: int) -> None:
         outbox = self.store.outbox
         if how == 0:
-            outbox.delivered(one)
+            outbox.mark_delivered(one)
         elif how == 1:
-            outbox.failed(one, "503", 7)
+            outbox.mark_failed(one, "503", 7)
         elif how == 2:
             outbox.bury(one, "422")
         else:
@@ -108,7 +108,7 @@ class _Hand:
     def _push(self, _: bool) -> object:
         found = self.store.outbox.unpushed("gateway")
         for one in found:
-            self.store.outbox.pushed("gateway", one)
+            self.store.outbox.mark_pushed("gateway", one)
         return [(one.namespace, one.check_type, one.revision > 0) for one in found]
 
     def seen(self) -> object:

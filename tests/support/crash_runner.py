@@ -21,7 +21,7 @@ from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.app.monitor.drain import Sinks, drain
 from floe_contracts.checks.moments import HOUR
-from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.check import engine_judge
 from floe_contracts.monitor.run.delivery import Delivered, Delivery, NewResult, messages_for
 from floe_contracts.monitor.run.run import Request, RunPorts, run_check
 from floe_contracts.monitor.store.outbox import Backlog, Message, MetricsGroup, Outbox, Pending
@@ -102,12 +102,12 @@ class DyingOutbox:
     def __init__(self, outbox: Outbox, killer: Killer) -> None:
         self._outbox, self._killer = outbox, killer
 
-    def delivered(self, message: Pending) -> None:
-        self._outbox.delivered(message)
+    def mark_delivered(self, message: Pending) -> None:
+        self._outbox.mark_delivered(message)
         self._killer.at("after the delivery is noted")
 
-    def pushed(self, mirror: str, group: MetricsGroup) -> None:
-        self._outbox.pushed(mirror, group)
+    def mark_pushed(self, mirror: str, group: MetricsGroup) -> None:
+        self._outbox.mark_pushed(mirror, group)
         self._killer.at("after the push is noted")
 
     def __getattr__(self, name: str) -> Any:
@@ -168,7 +168,7 @@ def run_once(address: str, folder: Path, killer: Killer, hours: int) -> None:
     desk.now_us = NOW + hours * HOUR
     sink, mirror = FileSink(folder, killer), FileMirror(folder, killer)
     tools = RunPorts(
-        by_engine(desk.engine),
+        engine_judge(desk.engine),
         store,
         now_us=lambda: desk.now_us,
         seconds=lambda: 0.0,

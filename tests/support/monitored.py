@@ -9,9 +9,9 @@ from typing import Any
 from floe_contracts.checks.moments import HOUR, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Server, Sla
-from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.check import engine_judge
 from floe_contracts.monitor.run.run import Request, RunPorts, run_check
-from floe_contracts.monitor.run.targets import Target, labelled, target_of
+from floe_contracts.monitor.run.targets import Target, label_targets, target_of
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.store.memory_store import MemoryStore
@@ -43,7 +43,7 @@ def settings(**blocks: Any) -> MonitoringConfig:
 
 def targets(*contracts: Contract, config: MonitoringConfig | None = None) -> tuple[Target, ...]:
     config = config or MonitoringConfig()
-    return labelled([target_of(one, config, SourceHints(), f"{one.name}.yaml") for one in contracts])
+    return label_targets([target_of(one, config, SourceHints(), f"{one.name}.yaml") for one in contracts])
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Desk:
 
     def tools(self) -> RunPorts:
         return RunPorts(
-            by_engine(self.engine),
+            engine_judge(self.engine),
             self.store,
             now_us=lambda: self.now_us,
             seconds=self._seconds,

@@ -8,7 +8,7 @@ from floe_contracts.checks import measure as m
 from floe_contracts.checks.measured import Failure, Number
 from floe_contracts.checks.quality import TableQuality, judge_quality
 from floe_contracts.checks.rules.check import QualityCheck
-from floe_contracts.checks.rules.results import RuleResult, rule_results
+from floe_contracts.checks.rules.results import RuleResult, judge_rules
 from floe_contracts.contract.model import Sla, Threshold
 from floe_contracts.results import CheckResult
 from support.builders import column, contract, table
@@ -30,5 +30,5 @@ def quality(*results: RuleResult, slas: tuple[Sla, ...] = (), **more: Any) -> Ch
 
 def one_result(value: Any, **more: Any) -> RuleResult:
     values: dict[m.Measure, Number | Failure] = {NULLS: value, m.RowCount(): more.pop("rows", 0)}
-    (found,) = rule_results([rule(**more)], values)
+    (found,) = judge_rules([rule(**more)], values)
     return found

@@ -7,10 +7,10 @@ from typing import Any
 
 from floe_contracts.checks.verdict import Check
 from floe_contracts.contract.model import Contract, Property, Server, Sla
-from floe_contracts.monitor.run.check import by_engine
+from floe_contracts.monitor.run.check import engine_judge
 from floe_contracts.monitor.run.engine import Engine
 from floe_contracts.monitor.run.run import Request, RunPorts, run_check
-from floe_contracts.monitor.run.targets import labelled, target_of
+from floe_contracts.monitor.run.targets import label_targets, target_of
 from floe_contracts.monitor.settings.model import MonitoringConfig
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.store.memory_store import MemoryStore
@@ -35,8 +35,8 @@ def run(
 ) -> dict[str, CheckResult]:
     """The verdict on each contract by its name."""
     config = MonitoringConfig()
-    found = labelled([target_of(one, config, SourceHints(), f"{one.name}.yaml") for one in contracts])
-    tools = RunPorts(by_engine(engine), store or MemoryStore(), now_us=lambda: now_us, seconds=lambda: 0.0)
+    found = label_targets([target_of(one, config, SourceHints(), f"{one.name}.yaml") for one in contracts])
+    tools = RunPorts(engine_judge(engine), store or MemoryStore(), now_us=lambda: now_us, seconds=lambda: 0.0)
     report = run_check(Request(check, "shop", limit_s=asked.pop("limit_s", 120.0), **asked), found, Monitoring(), tools)
     return dict(zip([one.name for one in contracts], report.results, strict=True))
 

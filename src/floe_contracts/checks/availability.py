@@ -24,7 +24,7 @@ from ..results import CheckResult, Finding
 from ..results.facts import AvailabilityFacts, FindingFacts
 from .measured import Probe, ProbeHistory
 from .promises.promise import promises
-from .rules.thresholds import places
+from .rules.thresholds import round_down
 from .verdict import conclude, errored_part, measured_part, skipped_part
 
 SOURCE_DOWN = "source-down"
@@ -86,7 +86,7 @@ def judge_availability(
     if not probes:
         return conclude("availability", contract, [skipped_part()], AvailabilityFacts(status=("no_table",)))
     up = all(table.probe.ok for table in probes)
-    promised, problems = _promised(contract)
+    promised, problems = _strictest_promise(contract)
     budget = Budget(promised, before.good + up, before.bad + (not up), before.expected) if promised else None
     spent = budget is not None and not budget.status and budget.overspent
     parts = [measured_part(*(() if table.probe.ok else [_down(table, before, spent=spent)])) for table in probes]
@@ -96,7 +96,7 @@ def judge_availability(
     return conclude("availability", contract, parts, _facts(probes, before, budget, up=up))
 
 
-def _promised(contract: Contract) -> tuple[Fraction | None, dict[str, str]]:
+def _strictest_promise(contract: Contract) -> tuple[Fraction | None, dict[str, str]]:
     """The strictest promise of any table, as a share, and by element the promises that cannot be read."""
     shares: list[Fraction] = []
     problems: dict[str, str] = {}
@@ -128,7 +128,7 @@ def _down(probed: TableProbe, before: ProbeHistory, *, spent: bool) -> Finding:
 
 def _overspent(contract: Contract, budget: Budget) -> Finding:
     promised = Percent(budget.promised * 100).text
-    ratio = f"{places(Fraction(budget.good, budget.probes) * 100, 3)}%"
+    ratio = f"{round_down(Fraction(budget.good, budget.probes) * 100, 3)}%"
     return Finding.of(
         codes.E552,
         "budget-overspent",
@@ -148,17 +148,17 @@ def _facts(
     facts = AvailabilityFacts(up=up, probe_seconds=seconds, outages=before.outages or None)
     if budget is None:
         return facts
-    rate, ratio = budget.burn_rate, Decimal(places(Fraction(budget.good, budget.probes) * 100, 4))
+    rate, ratio = budget.burn_rate, Decimal(round_down(Fraction(budget.good, budget.probes) * 100, 4))
     return replace(
         facts,
         status=(budget.status,) if budget.status else (),
-        threshold=Decimal(places(budget.promised * 100, 4)),
+        threshold=Decimal(round_down(budget.promised * 100, 4)),
         value=ratio,
         availability=ratio,
-        probe_coverage=Decimal(places(budget.coverage * 100, 2)),
+        probe_coverage=Decimal(round_down(budget.coverage * 100, 2)),
         error_budget=budget.allowed,
         error_budget_left=budget.allowed - budget.bad,
-        burn_rate=Decimal(places(rate, 2)) if rate is not None else None,
+        burn_rate=Decimal(round_down(rate, 2)) if rate is not None else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..contract.model import Property, SchemaObject
-from .names import is_column, physical
+from .names import is_column, name_in_table
 
 _OPEN = frozenset({"", "public", "open", "unclassified", "none"})
 
@@ -21,18 +21,18 @@ def names_open(properties: Iterable[Property], name: str) -> bool:
     A name may fit one property by its name and another by its name in the table: then both must be open.
     """
     listed = tuple(properties)
-    fitting = _named(listed, name)
+    fitting = _find_named(listed, name)
     if fitting:
         return all(map(is_open, fitting))
     first, dot, rest = name.partition(".")
-    outer = _named(listed, first) if dot else ()
+    outer = _find_named(listed, first) if dot else ()
     return bool(outer) and all(_open(prop) and names_open(prop.properties, rest) for prop in outer)
 
 
-def _named(properties: Iterable[Property], name: str) -> tuple[Property, ...]:
+def _find_named(properties: Iterable[Property], name: str) -> tuple[Property, ...]:
     """Engines find columns whatever the case."""
     wanted = name.casefold()
-    return tuple(prop for prop in properties if wanted in (prop.name.casefold(), physical(prop).casefold()))
+    return tuple(prop for prop in properties if wanted in (prop.name.casefold(), name_in_table(prop).casefold()))
 
 
 def _within(prop: Property) -> Iterator[Property]:
@@ -48,4 +48,4 @@ def _open(prop: Property) -> bool:
 
 def open_columns(table: SchemaObject) -> tuple[str, ...]:
     """A column with anything classified inside is closed as a whole, and so is one that the contract does not list."""
-    return tuple(physical(prop) for prop in table.properties if is_open(prop))
+    return tuple(name_in_table(prop) for prop in table.properties if is_open(prop))

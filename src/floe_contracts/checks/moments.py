@@ -58,7 +58,7 @@ def length(us: int) -> Duration:
     return Duration(0, max(0, us))
 
 
-def roughly(us: int) -> str:
+def spell_roughly(us: int) -> str:
     """For a sentence, in its two largest units: `8 hours`, `2 days 3 hours`, `1 minute 12 seconds`."""
     parts: list[str] = []
     for size, word in _UNITS:
@@ -70,14 +70,14 @@ def roughly(us: int) -> str:
     return " ".join(parts) or "less than a second"
 
 
-def apart(actual_us: int, allowed_us: int) -> tuple[str, str]:
+def spell_apart(actual_us: int, allowed_us: int) -> tuple[str, str]:
     """Two lengths for one sentence; where rounding would make them look equal they are exact."""
-    if roughly(actual_us) == roughly(allowed_us):
+    if spell_roughly(actual_us) == spell_roughly(allowed_us):
         return length(actual_us).human, length(allowed_us).human
-    return roughly(actual_us), roughly(allowed_us)
+    return spell_roughly(actual_us), spell_roughly(allowed_us)
 
 
-def written(actual_us: int, allowed_us: int) -> str:
+def write_length(actual_us: int, allowed_us: int) -> str:
     """A length in ISO 8601, to the second unless that hides a difference."""
     whole = actual_us - actual_us % SECOND
     return length(actual_us if whole <= allowed_us < actual_us else whole).text

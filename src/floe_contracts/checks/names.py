@@ -20,20 +20,20 @@ def element_of(contract: Contract, table: SchemaObject, path: Path = ()) -> str:
     """`status`, `items[].sku`, `orders.status` where there are other tables, or the table's own name."""
     if not path:
         return table.name
-    return f"{quoted(table.name)}.{spelled(path)}" if len(contract.objects) > 1 else spelled(path)
+    return f"{quote_name(table.name)}.{spell_path(path)}" if len(contract.objects) > 1 else spell_path(path)
 
 
-def spelled(path: Path) -> str:
+def spell_path(path: Path) -> str:
     """A path in one word; names that a dot, a space or a quote would confuse stand in backticks."""
-    words = [step if step in _SIDES else f".{quoted(step)}" for step in path]
+    words = [step if step in _SIDES else f".{quote_name(step)}" for step in path]
     return "".join(words).removeprefix(".")
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     return name if _PLAIN.fullmatch(name) else "`" + name.replace("`", "``") + "`"
 
 
-def physical(prop: Property) -> str:
+def name_in_table(prop: Property) -> str:
     """The name of the column in the table."""
     return prop.physical_name or prop.name
 
@@ -77,42 +77,42 @@ class RulePlace:
         return ItemCount(self.path) if self.repeats else RowCount()
 
 
-def spots(contract: Contract, table: SchemaObject) -> Iterator[RulePlace]:
+def rule_places(contract: Contract, table: SchemaObject) -> Iterator[RulePlace]:
     """Every column at any depth, in the order of the contract; computed measures are left out."""
     for prop in table.properties:
         if is_column(prop):
-            yield from _inside(RulePlace(contract, table, (prop.name,), (physical(prop),), prop), prop)
+            yield from _inside(RulePlace(contract, table, (prop.name,), (name_in_table(prop),), prop), prop)
 
 
-def _inside(spot: RulePlace, prop: Property) -> Iterator[RulePlace]:
-    yield spot
+def _inside(place: RulePlace, prop: Property) -> Iterator[RulePlace]:
+    yield place
     for child in prop.properties:
         if is_column(child):
-            yield from _inside(_below(spot, child, child.name, physical(child)), child)
+            yield from _inside(_below(place, child, child.name, name_in_table(child)), child)
     for label, side in ((ITEM, prop.items), (KEY, prop.map_key), (VALUE, prop.map_value)):
         if side is not None:
-            yield from _inside(_below(spot, side, label, label), side)
+            yield from _inside(_below(place, side, label, label), side)
 
 
-def _below(spot: RulePlace, prop: Property, name: str, physical_name: str) -> RulePlace:
-    return RulePlace(spot.contract, spot.table, (*spot.column, name), (*spot.path, physical_name), prop)
+def _below(place: RulePlace, prop: Property, name: str, physical_name: str) -> RulePlace:
+    return RulePlace(place.contract, place.table, (*place.column, name), (*place.path, physical_name), prop)
 
 
 def find_column(contract: Contract, table: SchemaObject, name: str) -> RulePlace | None:
     """The column that a text names: by its path with dots, by its name in the table, or by either in any case."""
-    here = [spot for spot in spots(contract, table) if not spot.repeats]
+    here = [place for place in rule_places(contract, table) if not place.repeats]
     for prefix in (table.name, table.physical_name or table.name):
-        name = name[len(prefix) + 1 :] if name.startswith(f"{prefix}.") and not _named(here, name) else name
-    column = _named(here, name)
+        name = name[len(prefix) + 1 :] if name.startswith(f"{prefix}.") and not _match_name(here, name) else name
+    column = _match_name(here, name)
     if column is None:
-        folded = [spot for spot in here if ".".join(spot.column).casefold() == name.casefold()]
+        folded = [place for place in here if ".".join(place.column).casefold() == name.casefold()]
         column = folded[0] if len(folded) == 1 else None
     return column
 
 
-def _named(here: list[RulePlace], name: str) -> RulePlace | None:
-    exact = (spot for spot in here if ".".join(spot.column) == name)
-    by_table = (spot for spot in here if ".".join(spot.path) == name)
+def _match_name(here: list[RulePlace], name: str) -> RulePlace | None:
+    exact = (place for place in here if ".".join(place.column) == name)
+    by_table = (place for place in here if ".".join(place.path) == name)
     return next(exact, None) or next(by_table, None)
 
 

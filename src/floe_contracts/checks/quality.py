@@ -23,7 +23,7 @@ from .names import is_column
 from .promises.promise import Promise, promises
 from .rules.check import QualityCheck, SkippedRule
 from .rules.results import RuleResult, broken_rule
-from .rules.thresholds import places
+from .rules.thresholds import round_down
 from .verdict import PartResult, conclude, errored_part, measured_part, not_measured, skipped_part
 
 
@@ -42,8 +42,8 @@ class TableQuality:
 def judge_quality(contract: Contract, tables: Iterable[TableQuality]) -> CheckResult:
     """One result over all rules of all tables."""
     tables = tuple(tables)
-    parts = [part for table in tables for part in (*_table(table), *_row_floor(contract, table))]
-    parts += _service_levels(contract, tables)
+    parts = [part for table in tables for part in (*_judge_table(table), *_judge_row_floor(contract, table))]
+    parts += _judge_service_levels(contract, tables)
     return conclude("quality", contract, parts or [skipped_part()], _facts(contract, tables))
 
 
@@ -67,7 +67,7 @@ def coverage_of(tables: Iterable[TableQuality]) -> Fraction | None:
     return Fraction(covered * 100, columns) if columns else None
 
 
-def _table(table: TableQuality) -> list[PartResult]:
+def _judge_table(table: TableQuality) -> list[PartResult]:
     if table.failure is not None:
         return [errored_part(table.table.name, table.failure.reason)]
     name = table.table.name
@@ -82,7 +82,7 @@ def _not_measured(result: RuleResult, table: str) -> Finding:
     return not_measured(rule.element, f"{rule.name}: {result.reason}", FindingFacts(table=table, rule_id=rule.id))
 
 
-def _row_floor(contract: Contract, table: TableQuality) -> list[PartResult]:
+def _judge_row_floor(contract: Contract, table: TableQuality) -> list[PartResult]:
     """Rows of the last complete day; the measurement belongs to the table whose promise it is."""
     name = table.table.name
     floor = next((each for each in promises(contract, table.table) if each.kind is Kind.MIN_ROWS_PER_DAY), None)
@@ -125,17 +125,17 @@ _DIMENSIONS = {
 }
 
 
-def _service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[PartResult]:
+def _judge_service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[PartResult]:
     """Each promise once, however many tables it is about."""
     about: dict[int, list[tuple[Promise, TableQuality]]] = {}
     for table in tables:
         for promise in promises(contract, table.table):
             if promise.kind in _DIMENSIONS:
                 about.setdefault(contract.slas.index(promise.sla), []).append((promise, table))
-    return [_service_level(contract, pairs) for pairs in about.values()]
+    return [_judge_service_level(contract, pairs) for pairs in about.values()]
 
 
-def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]) -> PartResult:
+def _judge_service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]) -> PartResult:
     promise = pairs[0][0]
     element = promise.element if len(pairs) == 1 else contract.label
     if not isinstance(promise.quantity, Percent):
@@ -150,33 +150,33 @@ def _service_level(contract: Contract, pairs: list[tuple[Promise, TableQuality]]
     score = score_of(results)
     if score is None:
         return skipped_part()
-    return measured_part(*([_below(promise, element, score)] if score < promise.quantity.points else []))
+    return measured_part(*([_low_score(promise, element, score)] if score < promise.quantity.points else []))
 
 
 def _concerns(promise: Promise, result: RuleResult) -> bool:
     return promise.column is None or promise.column[0] in result.rule.columns
 
 
-def _below(promise: Promise, element: str, score: Fraction) -> Finding:
+def _low_score(promise: Promise, element: str, score: Fraction) -> Finding:
     promised = promise.quantity.text if promise.quantity else ""
     name = _DIMENSIONS[promise.kind] or "quality"
     return Finding.of(
         codes.E554,
         f"{name}-score",
-        f"The {name} score of {element} is {places(score, 2)}%, SLA is {promised}",
+        f"The {name} score of {element} is {round_down(score, 2)}%, SLA is {promised}",
         element=element,
         expected=promised,
-        actual=f"{places(score, 2)}%",
+        actual=f"{round_down(score, 2)}%",
         facts=FindingFacts(sla=promise.sla.property),
     )
 
 
 def _facts(contract: Contract, tables: Sequence[TableQuality]) -> QualityFacts:
     results = [result for table in tables for result in table.results]
-    passed_over = [rule for table in tables for rule in table.skipped]
+    skipped = [rule for table in tables for rule in table.skipped]
     days = [table.rows_of_day for table in tables if isinstance(table.rows_of_day, DayRows)]
     checked = bool(results or days or any(table.failure for table in tables))
-    score = _rounded(score_of(results))
+    score = _round(score_of(results))
     failed = sum(result.status == "fail" for result in results)
     errored = sum(result.status == "error" for result in results)
     return QualityFacts(
@@ -184,24 +184,24 @@ def _facts(contract: Contract, tables: Sequence[TableQuality]) -> QualityFacts:
         status=() if checked else ("no_promise",),
         score=score,
         value=score,
-        threshold=_rounded(_promised_score(contract)),
+        threshold=_round(_promised_score(contract)),
         rules=len(results) - errored,
         rules_failed=failed,
         rules_errored=errored,
-        rules_skipped=len(passed_over),
-        coverage=_rounded(coverage_of(tables)),
+        rules_skipped=len(skipped),
+        coverage=_round(coverage_of(tables)),
         rows_of_day=min(day.rows for day in days) if days else None,
         day=str(days[0].day) if days else "",
         # Skipped rules too, so that nobody believes they ran.
         tests=(
-            *(_test(result.rule, result.status) for result in results),
-            *(_test(rule, "skip") for rule in passed_over),
+            *(_rule_fact(result.rule, result.status) for result in results),
+            *(_rule_fact(rule, "skip") for rule in skipped),
         ),
     )
 
 
-def _rounded(percent: Fraction | None) -> Decimal | None:
-    return None if percent is None else Decimal(places(percent, 2))
+def _round(percent: Fraction | None) -> Decimal | None:
+    return None if percent is None else Decimal(round_down(percent, 2))
 
 
 def _how(tables: Sequence[TableQuality]) -> str:
@@ -219,5 +219,5 @@ def _promised_score(contract: Contract) -> Fraction | None:
     return max(scores, default=None)
 
 
-def _test(rule: QualityCheck | SkippedRule, status: str) -> RuleFact:
+def _rule_fact(rule: QualityCheck | SkippedRule, status: str) -> RuleFact:
     return RuleFact(rule.name, status, rule.element if rule.column else "", rule.dimension or "")

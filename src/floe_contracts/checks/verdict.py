@@ -102,7 +102,7 @@ SLOTS_IN_A_ROW = 3  # the third violated slot in a row is critical
 Streaks: TypeAlias = "Mapping[tuple[str, str], int]"  # (code, element) -> violated slots directly before this one
 
 
-def by_overrun(actual: int | Fraction, allowed: int | Fraction) -> Severity | None:
+def rate_overrun(actual: int | Fraction, allowed: int | Fraction) -> Severity | None:
     """None while the promise is kept, and equality keeps it."""
     if actual <= allowed:
         return None
@@ -111,12 +111,12 @@ def by_overrun(actual: int | Fraction, allowed: int | Fraction) -> Severity | No
     return Severity.ERROR if actual <= allowed * ERROR_UP_TO else Severity.CRITICAL
 
 
-def in_a_row(severity: Severity, before: int) -> Severity:
+def escalate(severity: Severity, before: int) -> Severity:
     """Critical once this slot is the third in a row."""
     return Severity.CRITICAL if before + 1 >= SLOTS_IN_A_ROW else severity
 
 
-def streaks(history: Sequence[Iterable[Finding]]) -> dict[tuple[str, str], int]:
+def count_streaks(history: Sequence[Iterable[Finding]]) -> dict[tuple[str, str], int]:
     """How often each violation stood in the slots before this one, without a gap; the newest slot comes first."""
     counted: dict[tuple[str, str], int] = {}
     running: set[tuple[str, str]] | None = None
@@ -142,6 +142,6 @@ _WORDS = {
 }
 
 
-def named(word: str | None) -> Severity:
+def read_severity(word: str | None) -> Severity:
     """The severity that a rule asks for; a rule that asks for none, or for a word nobody knows, is an error."""
     return _WORDS.get((word or "").strip().casefold(), Severity.ERROR)

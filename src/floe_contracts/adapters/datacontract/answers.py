@@ -8,13 +8,13 @@ from dataclasses import replace
 from ... import codes
 from ...checks import measure as m
 from ...checks.freshness.ages import hours
-from ...checks.moments import SECOND, apart, written
+from ...checks.moments import SECOND, spell_apart, write_length
 from ...checks.names import element_of, find_column
 from ...checks.quality import TableQuality, judge_quality
 from ...checks.rules.check import QualityCheck, SkippedRule, Thresholds
 from ...checks.rules.results import RuleResult
-from ...checks.rules.thresholds import exact
-from ...checks.verdict import PartResult, by_overrun, conclude, errored_part, measured_part, named
+from ...checks.rules.thresholds import to_fraction
+from ...checks.verdict import PartResult, conclude, errored_part, measured_part, rate_overrun, read_severity
 from ...codes import Severity
 from ...contract.meaning.sla import meaning
 from ...contract.meaning.sla_kinds import Kind
@@ -108,7 +108,7 @@ def _was_run(check: ToolCheck) -> bool:
 
 def _rule_result(contract: Contract, table: SchemaObject, check: ToolCheck, number: int) -> RuleResult:
     rule = _rule(contract, table, check, number)
-    value = exact(check.numbers["value"]) if "value" in check.numbers else None
+    value = to_fraction(check.numbers["value"]) if "value" in check.numbers else None
     if check.status == "error":
         return RuleResult(rule, "error", reason=_NOT_RUN)
     return RuleResult(rule, "pass" if check.status == "pass" else "fail", value)
@@ -127,7 +127,7 @@ def _rule(contract: Contract, table: SchemaObject, check: ToolCheck, number: int
         column=spot.column if spot else None,
         columns=spot.column[:1] if spot else (),
         dimension=check.dimension or None,
-        severity=named(check.severity or None),
+        severity=read_severity(check.severity or None),
         thresholds=_thresholds(str(check.numbers.get("threshold", ""))),
         source="constraint" if constraint else "quality",
         says=f"{element}: {name}",
@@ -195,8 +195,8 @@ def _age(contract: Contract, table: SchemaObject, check: ToolCheck) -> PartResul
 
 def _too_old(element: str, table: SchemaObject, age: int | str, allowed_s: int, *, kept: bool) -> Finding:
     limit_us = allowed_s * SECOND
-    shown, limit = apart(age * SECOND, limit_us) if isinstance(age, int) else (age, f"{allowed_s} s")
-    bad = by_overrun(age, allowed_s) if isinstance(age, int) else Severity.ERROR
+    shown, limit = spell_apart(age * SECOND, limit_us) if isinstance(age, int) else (age, f"{allowed_s} s")
+    bad = rate_overrun(age, allowed_s) if isinstance(age, int) else Severity.ERROR
     what = "the oldest row" if kept else "data"
     return Finding.of(
         codes.E553 if kept else codes.E550,
@@ -204,8 +204,8 @@ def _too_old(element: str, table: SchemaObject, age: int | str, allowed_s: int, 
         f"{what.capitalize()} of {element} is {shown} old, SLA is {limit}",
         severity=bad or Severity.WARNING,
         element=element,
-        expected=written(limit_us, limit_us),
-        actual=written(age * SECOND, limit_us) if isinstance(age, int) else age,
+        expected=write_length(limit_us, limit_us),
+        actual=write_length(age * SECOND, limit_us) if isinstance(age, int) else age,
         facts=FindingFacts(table=table.name, sla="retention" if kept else "freshness"),
     )
 

@@ -30,7 +30,7 @@ from ...monitor.plugin.protocol import (
     SLACheckResult,
     TableColumns,
 )
-from ...monitor.plugin.results import by_rule, compared, promised
+from ...monitor.plugin.results import to_comparison, to_rule_results, to_sla_result
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.source.binding import Binding, SourceHints, Unbound, bind
 from ...monitor.source.connection import connection_from
@@ -98,7 +98,7 @@ class DatacontractCliPlugin:
     def detect_schema_drift(self, contract: Contract, connection: Connected) -> SchemaComparisonResult:
         ran = self._run(contract, connection, {"schema"}, metadata_only=True)
         result = _failure("schema_drift", contract, ran) or drift_result(contract, _tests(ran))
-        answer = compared(result, contract.version, self.now_us())
+        answer = to_comparison(result, contract.version, self.now_us())
         return replace(answer, context=(*answer.context, (ANSWERED_BY, self.signed)))
 
     def compare_schemas(self, old_schema: TableColumns, new_schema: TableColumns) -> SchemaComparisonResult:
@@ -116,7 +116,7 @@ class DatacontractCliPlugin:
         if ages.slas:
             ran = self._run(ages, connection, {"servicelevel"})
             result = _failure("freshness", contract, ran) or freshness_result(contract, _tests(ran))
-            answers.append(_sign(promised(result, contract.version, self.now_us()), self.signed))
+            answers.append(_sign(to_sla_result(result, contract.version, self.now_us()), self.signed))
         if left.slas or not answers:
             answers.append(_sign(self.ours.check_freshness(left, connection, timestamp_column), OURS))
         return _combine(answers)
@@ -129,7 +129,7 @@ class DatacontractCliPlugin:
         """Its rules and constraints, scored like ours; a floor of rows per day is counted by us."""
         ran = self._run(contract, connection, {"schema", "quality"})
         result = _failure("quality", contract, ran) or quality_result(contract, _tests(ran))
-        *rules, whole = by_rule(result, contract.version, self.now_us())
+        *rules, whole = to_rule_results(result, contract.version, self.now_us())
         floors = row_floors(contract)
         if floors.slas:
             own = self.ours.check_quality(floors, connection)[-1]

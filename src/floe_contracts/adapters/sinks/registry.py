@@ -15,7 +15,7 @@ from ...emit.metrics import METRICS
 from ...monitor.settings.model import CHECKS
 from ...monitor.store.protocol import SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import Series
-from ...monitor.store.totals import moved_on, raised
+from ...monitor.store.totals import add_outcome, add_violations
 from .prometheus import PointsCollector
 
 
@@ -30,7 +30,7 @@ class RegistryMetrics:
         """Add a result, with the violations that were not counted before."""
         with self._lock:
             before = self._totals.get(outcome.key.series, SeriesTotals())
-            self._totals[outcome.key.series] = raised(moved_on(before, outcome), counted)
+            self._totals[outcome.key.series] = add_violations(add_outcome(before, outcome), counted)
 
     def points(self) -> Points:
         """Where all metrics stand now, in the order of the table."""

@@ -18,10 +18,10 @@ from ...results import CheckResult, Finding
 from ...results.facts import DriftFacts, FindingFacts
 from ..measure import Path
 from ..measured import ITEM, KEY, VALUE, ActualColumn, Failure
-from ..names import element_of, is_column, physical, quoted
+from ..names import element_of, is_column, name_in_table, quote_name
 from ..verdict import PartResult, conclude, errored_part, outcome_by_severity, skipped_part
 from .last_seen import changes_since
-from .type_match import Reading, described, matches, promised_type, reading_for
+from .type_match import Reading, expand_type, matches, promised_type, reading_for
 
 Columns = tuple[ActualColumn, ...]
 _DRIFT = frozenset({codes.E530, codes.E531, codes.E532, codes.E533, codes.E534})
@@ -76,7 +76,7 @@ class _Walk:
             return
         left = {column.name: column for column in actual}
         wanted = [prop for prop in props if is_column(prop)]
-        columns = {prop.name: self._taken(prop, left, wanted) for prop in wanted}
+        columns = {prop.name: self._take(prop, left, wanted) for prop in wanted}
         for prop in wanted:
             column = columns[prop.name]
             if column is None:
@@ -88,21 +88,21 @@ class _Walk:
             if column.name not in encrypted:  # the contract names it after all, beside the column it protects
                 yield self._extra(column, path)
 
-    def _taken(self, prop: Property, left: dict[str, ActualColumn], wanted: list[Property]) -> ActualColumn | None:
+    def _take(self, prop: Property, left: dict[str, ActualColumn], wanted: list[Property]) -> ActualColumn | None:
         """The column of that name, in another case only when no property claims that spelling."""
-        name = physical(prop)
+        name = name_in_table(prop)
         if name in left:
             return left.pop(name)
         if self.reading.case_sensitive:
             return None
-        claimed = {physical(other) for other in wanted}
+        claimed = {name_in_table(other) for other in wanted}
         alike = [other for other in left if other.casefold() == name.casefold() and other not in claimed]
         return left.pop(alike[0]) if alike else None
 
     def _column(self, prop: Property, column: ActualColumn, path: Path) -> Iterator[Finding | str]:
-        if column.name != physical(prop) and prop.name:
-            yield self._cased(physical(prop), column.name, path)
-        prop = described(prop)
+        if column.name != name_in_table(prop) and prop.name:
+            yield self._case_differs(name_in_table(prop), column.name, path)
+        prop = expand_type(prop)
         fits = matches(prop, column, self.reading)
         if fits is None:
             yield element_of(self.contract, self.table, path)
@@ -118,9 +118,11 @@ class _Walk:
 
     def _missing(self, prop: Property, path: Path, left: tuple[str, ...]) -> Finding:
         element = element_of(self.contract, self.table, path)
-        meant = closest(physical(prop), left)
-        hint = (f"The table has {quoted(meant)}, which the contract does not name; was it renamed?",) if meant else ()
-        called = f" (in the table: {quoted(physical(prop))})" if physical(prop) != prop.name else ""
+        meant = closest(name_in_table(prop), left)
+        hint = (
+            (f"The table has {quote_name(meant)}, which the contract does not name; was it renamed?",) if meant else ()
+        )
+        called = f" (in the table: {quote_name(name_in_table(prop))})" if name_in_table(prop) != prop.name else ""
         return self._finding(
             Finding.of(
                 codes.E531,
@@ -161,9 +163,9 @@ class _Walk:
             )
         )
 
-    def _cased(self, wanted: str, actual: str, path: Path) -> Finding:
+    def _case_differs(self, wanted: str, actual: str, path: Path) -> Finding:
         element = element_of(self.contract, self.table, path)
-        message = f"{element} is spelled {quoted(actual)} in {self.table.name}"
+        message = f"{element} is spelled {quote_name(actual)} in {self.table.name}"
         return self._finding(
             Finding.of(codes.E535, "column-case", message, element=element, expected=wanted, actual=actual)
         )

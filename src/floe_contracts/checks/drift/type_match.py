@@ -43,7 +43,7 @@ def matches(prop: Property, actual: ActualColumn, reading: Reading) -> bool | No
     """Whether the type is as promised; None when the promised type is a word that nobody here knows."""
     promised = parse_type(prop.physical_type) if prop.physical_type else None
     if promised is not None and promised.family is not Family.UNKNOWN:
-        return _exactly(promised, actual.type, prop, reading)
+        return _matches_physical(promised, actual.type, prop, reading)
     if prop.physical_type and collapse(prop.physical_type) == collapse(actual.shown):
         return True
     logical = prop.logical_type or _shape(prop)
@@ -59,7 +59,7 @@ def _shape(prop: Property) -> str:
     return "array" if prop.items else "map" if prop.map_key or prop.map_value else ""
 
 
-def _exactly(promised: TypeExpr, actual: TypeExpr, prop: Property, reading: Reading) -> bool:
+def _matches_physical(promised: TypeExpr, actual: TypeExpr, prop: Property, reading: Reading) -> bool:
     check = _PHYSICAL.get(promised.family)
     if check is not None:
         return check(promised, actual, prop, reading)
@@ -187,15 +187,15 @@ _LOGICAL: dict[str, Callable[[Property, TypeExpr, Reading], bool]] = {
 }
 
 
-def described(prop: Property) -> Property:
+def expand_type(prop: Property) -> Property:
     """The property as it is where it describes its inside, else with the inside of its physical type."""
     if prop.properties or prop.items or prop.map_key or prop.map_value or not prop.physical_type:
         return prop
     kind = parse_type(prop.physical_type)
-    return prop if kind is None or not kind.children else _opened(prop, kind)
+    return prop if kind is None or not kind.children else _expand(prop, kind)
 
 
-def _opened(prop: Property, kind: TypeExpr) -> Property:
+def _expand(prop: Property, kind: TypeExpr) -> Property:
     inside = {name: _from_type(name, item) for name, item in kind.children}
     if kind.family is Family.STRUCT:
         # Fields without names (`row(int, text)`) cannot be found again.
@@ -203,14 +203,14 @@ def _opened(prop: Property, kind: TypeExpr) -> Property:
     if kind.family is Family.ARRAY:
         return replace(prop, items=inside.get(""))
     if kind.family is Family.MAP:
-        return replace(prop, map_key=_unnamed(inside.get("key")), map_value=_unnamed(inside.get("value")))
+        return replace(prop, map_key=_drop_name(inside.get("key")), map_value=_drop_name(inside.get("value")))
     return prop
 
 
 def _from_type(name: str, kind: TypeExpr) -> Property:
     prop = Property(name, physical_type=kind.text, required=kind.required)
-    return _opened(prop, kind) if kind.children else prop
+    return _expand(prop, kind) if kind.children else prop
 
 
-def _unnamed(side: Property | None) -> Property | None:
+def _drop_name(side: Property | None) -> Property | None:
     return replace(side, name="") if side else None

@@ -13,26 +13,26 @@ from ...frozen import replace
 from ...results import Finding
 from ...results.facts import FreshnessFacts
 from ..measured import Clock, Latency
-from ..moments import HOUR, SECOND, apart, length, micros, moment, written
+from ..moments import HOUR, SECOND, length, micros, moment, spell_apart, write_length
 from ..promises.context import PromiseContext
-from ..verdict import PartResult, by_overrun, errored_part, measured_part, skipped_part, thousandths
+from ..verdict import PartResult, errored_part, measured_part, rate_overrun, skipped_part, thousandths
 
 
-def judge_age(judging: PromiseContext, clock: Clock) -> PartResult:
+def judge_age(context: PromiseContext, clock: Clock) -> PartResult:
     """Violated when the newest time, or that of the worst group, is further back than promised; equality passes."""
-    promised = judging.promise.quantity
+    promised = context.promise.quantity
     if not isinstance(promised, Duration):
-        return errored_part(judging.promise.element, "its SLA says no length of time")
+        return errored_part(context.promise.element, "its SLA says no length of time")
     if promised == Duration():
         # Nothing is ever as fresh as that, so it is no promise that can be checked.
         return skipped_part(FreshnessFacts(status=("continuous",)))
     value, last = worst_group(clock)
-    group = judging.group(value) if clock.groups else ""
+    group = context.group(value) if clock.groups else ""
     if last is None:
-        return judging.nothing_there(clock, promised.text, group)
+        return context.judge_empty(clock, promised.text, group)
     allowed = span_us(promised, clock.as_of_us)
     age = max(0, clock.as_of_us - last)
-    counted = judging.calendar.open_us(last, clock.as_of_us) if judging.calendar else age
+    counted = context.calendar.open_us(last, clock.as_of_us) if context.calendar else age
     facts = FreshnessFacts(
         freshness_seconds=age // SECOND,
         how=clock.how,
@@ -41,33 +41,33 @@ def judge_age(judging: PromiseContext, clock: Clock) -> PartResult:
         future_rows=clock.future,
     )
     used = thousandths(counted, allowed)
-    if counted <= allowed + judging.promise.options.grace_us:
-        return measured_part(*judging.future(clock), overrun=used, freshness=facts)
+    if counted <= allowed + context.promise.options.grace_us:
+        return measured_part(*context.find_future(clock), overrun=used, freshness=facts)
     if clock.groups:
-        late = sum(1 for _, newest in clock.groups if newest is None or _age(judging, clock, newest) > allowed)
+        late = sum(1 for _, newest in clock.groups if newest is None or _age(context, clock, newest) > allowed)
         facts = replace(facts, late_groups=late)
-    old = judging.place(_too_old(judging, group, counted, allowed))
-    return measured_part(old, *judging.future(clock), overrun=used, freshness=facts)
+    old = context.place(_too_old(context, group, counted, allowed))
+    return measured_part(old, *context.find_future(clock), overrun=used, freshness=facts)
 
 
-def _age(judging: PromiseContext, clock: Clock, last_us: int) -> int:
-    return judging.calendar.open_us(last_us, clock.as_of_us) if judging.calendar else clock.as_of_us - last_us
+def _age(context: PromiseContext, clock: Clock, last_us: int) -> int:
+    return context.calendar.open_us(last_us, clock.as_of_us) if context.calendar else clock.as_of_us - last_us
 
 
-def _too_old(judging: PromiseContext, group: str, age: int, allowed: int) -> Finding:
-    promised = judging.promise.quantity
-    shown, limit = apart(age, allowed)
+def _too_old(context: PromiseContext, group: str, age: int, allowed: int) -> Finding:
+    promised = context.promise.quantity
+    shown, limit = spell_apart(age, allowed)
     if isinstance(promised, Duration) and promised.months:
         limit = promised.human
     whose = f"Data of {group} is {shown} old" if group else f"Data is {shown} old"
     return Finding.of(
         codes.E550,
         "too-old",
-        f"{whose}, SLA is {limit}{' of open time' if judging.calendar else ''}",
-        severity=by_overrun(age, allowed) or Severity.WARNING,
-        element=judging.element(group),
+        f"{whose}, SLA is {limit}{' of open time' if context.calendar else ''}",
+        severity=rate_overrun(age, allowed) or Severity.WARNING,
+        element=context.element(group),
         expected=promised.text if promised else "",
-        actual=written(age, allowed),
+        actual=write_length(age, allowed),
     )
 
 
@@ -116,31 +116,31 @@ def least_events(quantile: Decimal) -> int:
     return math.ceil(_TAIL / (1 - quantile)) if quantile < 1 else 1
 
 
-def judge_latency(judging: PromiseContext, latency: Latency) -> PartResult:
+def judge_latency(context: PromiseContext, latency: Latency) -> PartResult:
     """Violated when the quantile is above the promise; few events and none at all prove nothing."""
-    promised = judging.promise.quantity
+    promised = context.promise.quantity
     if not isinstance(promised, Duration):
-        return errored_part(judging.promise.element, "its SLA says no length of time")
+        return errored_part(context.promise.element, "its SLA says no length of time")
     facts = FreshnessFacts(how=latency.how, latency_negatives=latency.negatives or None)
     if latency.value_us is None or latency.n < least_events(latency.quantile):
         return skipped_part(replace(facts, status=("too_few_events" if latency.n else "no_rows",)))
-    allowed, actual = span_us(promised, judging.as_of_us), max(0, latency.value_us)
+    allowed, actual = span_us(promised, context.as_of_us), max(0, latency.value_us)
     seconds = Decimal(f"{actual / SECOND:.3f}")
     facts = replace(facts, latency_seconds=seconds, threshold=hours(allowed), value=hours(actual))
     used = thousandths(actual, allowed)
     if actual <= allowed:
         return measured_part(overrun=used, freshness=facts)
-    shown, limit = apart(actual, allowed)
+    shown, limit = spell_apart(actual, allowed)
     slow = Finding.of(
         codes.E556,
         "too-slow",
         f"{_percentile(latency.quantile)} of the time to arrival is {shown}, SLA is {limit}",
-        severity=by_overrun(actual, allowed) or Severity.WARNING,
+        severity=rate_overrun(actual, allowed) or Severity.WARNING,
         expected=promised.text,
-        element=judging.promise.element,
-        actual=written(actual, allowed),
+        element=context.promise.element,
+        actual=write_length(actual, allowed),
     )
-    return measured_part(judging.place(slow), overrun=used, freshness=facts)
+    return measured_part(context.place(slow), overrun=used, freshness=facts)
 
 
 def _percentile(quantile: Decimal) -> str:

@@ -77,15 +77,15 @@ def _judge(answer: MeasuredPromise, as_of_us: int, calendars: Mapping[str, Calen
     if isinstance(measured, Failure):
         return errored_part(promise.element, measured.reason, FindingFacts(sla=promise.sla.property))
     calendar = calendars.get(promise.options.calendar) if promise.options.calendar else None
-    return _by_kind(PromiseContext(promise, as_of_us, calendar, streaks), measured)
+    return _judge_kind(PromiseContext(promise, as_of_us, calendar, streaks), measured)
 
 
-def _by_kind(judging: PromiseContext, measured: Clock | Arrival | Latency) -> PartResult:
-    kind = judging.promise.kind
+def _judge_kind(context: PromiseContext, measured: Clock | Arrival | Latency) -> PartResult:
+    kind = context.promise.kind
     if kind is Kind.LATENCY and isinstance(measured, Latency):
-        return judge_latency(judging, measured)
+        return judge_latency(context, measured)
     if kind is Kind.TIME_OF_AVAILABILITY and isinstance(measured, (Clock, Arrival)):
-        return judge_deadline(judging, measured)
+        return judge_deadline(context, measured)
     if isinstance(measured, Clock) and kind in (Kind.FRESHNESS, Kind.FREQUENCY):
-        return judge_schedule(judging, measured) if judging.promise.schedule else judge_age(judging, measured)
-    return errored_part(judging.promise.element, f"{type(measured).__name__} says nothing about {kind.value}")
+        return judge_schedule(context, measured) if context.promise.schedule else judge_age(context, measured)
+    return errored_part(context.promise.element, f"{type(measured).__name__} says nothing about {kind.value}")

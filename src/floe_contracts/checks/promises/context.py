@@ -12,7 +12,7 @@ from ...results import Finding
 from ...results.facts import FindingFacts, FreshnessFacts
 from ..disclosure import names_open
 from ..measured import Clock
-from ..verdict import PartResult, Streaks, in_a_row, measured_part, skipped_part
+from ..verdict import PartResult, Streaks, escalate, measured_part, skipped_part
 from .calendar import Calendar
 from .promise import Promise
 
@@ -39,7 +39,7 @@ class PromiseContext:
         about = item.facts or FindingFacts()
         return replace(
             item,
-            severity=item.severity if settled else in_a_row(item.severity, before),
+            severity=item.severity if settled else escalate(item.severity, before),
             facts=replace(about, table=self.promise.table.name, sla=self.promise.sla.property),
         )
 
@@ -52,7 +52,7 @@ class PromiseContext:
     def element(self, group: str = "") -> str:
         return f"{self.promise.element} ({group})" if group else self.promise.element
 
-    def nothing_there(self, clock: Clock, expected: str, group: str = "", occurrence: str = "") -> PartResult:
+    def judge_empty(self, clock: Clock, expected: str, group: str = "", occurrence: str = "") -> PartResult:
         """No age is known: a violation unless the SLA says that an empty table is fine; once per `occurrence`."""
         reason = "all_null" if group else _reason(clock)
         whose = group or self.promise.table.name
@@ -70,9 +70,9 @@ class PromiseContext:
             facts=FindingFacts(occurrence=occurrence) if occurrence else None,
         )
         facts = FreshnessFacts(how=clock.how, status=(reason,))
-        return measured_part(self.place(unknown), *self.future(clock), freshness=facts)
+        return measured_part(self.place(unknown), *self.find_future(clock), freshness=facts)
 
-    def future(self, clock: Clock) -> tuple[Finding, ...]:
+    def find_future(self, clock: Clock) -> tuple[Finding, ...]:
         """Rows dated after the moment of the check: a fault of the data, told apart from its age."""
         if not clock.future:
             return ()

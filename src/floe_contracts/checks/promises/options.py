@@ -41,7 +41,7 @@ class SlaOptions:
 def options_of(sla: Sla) -> SlaOptions:
     """What the custom properties of one service level say."""
     options = SlaOptions()
-    for name, value in _said(sla).items():
+    for name, value in _collect_options(sla).items():
         changes = _read(name, value)
         if isinstance(changes, str):
             return replace(options, problem=f"the option {name} of its SLA cannot be read: {changes}")
@@ -49,7 +49,7 @@ def options_of(sla: Sla) -> SlaOptions:
     return options
 
 
-def _said(sla: Sla) -> dict[str, Json]:
+def _collect_options(sla: Sla) -> dict[str, Json]:
     known = {*_CHOICES, *_LENGTHS, *_WORDS}
     values = {key: value for key, value in sla.extras.items() if key in known}
     for prefix in ("", "floe."):

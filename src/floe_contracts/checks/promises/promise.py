@@ -11,7 +11,7 @@ from ...contract.meaning.sla_kinds import Kind
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.model import Contract, Dialect, Property, SchemaObject, Sla
 from ..measure import Path
-from ..names import RulePlace, element_of, find_column, physical
+from ..names import RulePlace, element_of, find_column, name_in_table
 from .options import SlaOptions, options_of
 
 CHECKED = {
@@ -59,7 +59,7 @@ def promises(contract: Contract, table: SchemaObject) -> tuple[Promise, ...]:
     return tuple(promise for sla in contract.slas for promise in _for_table(contract, table, sla) if promise.check)
 
 
-def not_checked(contract: Contract) -> tuple[str, ...]:
+def unchecked_slas(contract: Contract) -> tuple[str, ...]:
     """Service levels that no check measures, as written: retention, support times, unknown words."""
     return tuple(dict.fromkeys(sla.property for sla in contract.slas if meaning(sla).kind not in CHECKED))
 
@@ -99,8 +99,8 @@ def _columns(contract: Contract, table: SchemaObject, elements: str) -> Iterator
     for name in names:
         if name in (table.name, table.physical_name):
             yield None, None
-        elif spot := find_column(contract, table, name):
-            yield spot.column, spot.path
+        elif place := find_column(contract, table, name):
+            yield place.column, place.path
         elif _is_own(contract, table, name):
             path = tuple(_without_table(table, name).split("."))
             yield path, path  # the contract does not list it, but the table may have it
@@ -142,15 +142,15 @@ def clock_of(contract: Contract, promise: Promise, bound_column: str | None = No
     if promise.options.clock == "commit":
         return ClockChoice(None, "the SLA asks for the time of commits")
     if promise.path is not None:
-        spot = find_column(contract, promise.table, ".".join(promise.path))
-        return _chosen(promise, spot, "the SLA names it", promise.path)
+        place = find_column(contract, promise.table, ".".join(promise.path))
+        return _choose_column(promise, place, "the SLA names it", promise.path)
     if bound_column:
-        spot = find_column(contract, promise.table, bound_column)
-        return _chosen(promise, spot, "the connection names it", tuple(bound_column.split(".")))
+        place = find_column(contract, promise.table, bound_column)
+        return _choose_column(promise, place, "the connection names it", tuple(bound_column.split(".")))
     stamps = [prop for prop in promise.table.properties if _is_timestamp(prop)]
     if len(stamps) == 1:
-        spot = find_column(contract, promise.table, stamps[0].name)
-        return _chosen(promise, spot, "it is the only timestamp column", (physical(stamps[0]),))
+        place = find_column(contract, promise.table, stamps[0].name)
+        return _choose_column(promise, place, "it is the only timestamp column", (name_in_table(stamps[0]),))
     return ClockChoice(None, f"the SLA names no column and the table has {len(stamps)} timestamp columns")
 
 
@@ -159,10 +159,12 @@ def arrival_of(contract: Contract, promise: Promise) -> ClockChoice | None:
     name = promise.options.arrival
     if not name:
         return None
-    return _chosen(promise, find_column(contract, promise.table, name), "the SLA names it", tuple(name.split(".")))
+    return _choose_column(
+        promise, find_column(contract, promise.table, name), "the SLA names it", tuple(name.split("."))
+    )
 
 
-def no_arrival(contract: Contract) -> str:
+def explain_no_arrival(contract: Contract) -> str:
     """Why a latency cannot be measured, and what to write in the contract's own dialect."""
     fix = "add arrival: under sla:" if contract.dialect is Dialect.FIELDS else "add the custom property floe.arrival"
     return f"its SLA names no column with the time of arrival; {fix}"
@@ -176,9 +178,9 @@ def _is_timestamp(prop: Property) -> bool:
     return kind.family is Family.TIMESTAMP
 
 
-def _chosen(promise: Promise, spot: RulePlace | None, why: str, fallback: Path) -> ClockChoice:
-    prop = spot.prop if spot else None
+def _choose_column(promise: Promise, place: RulePlace | None, why: str, fallback: Path) -> ClockChoice:
+    prop = place.prop if place else None
     declared = promise.options.timezone or (prop.timezone if prop else None) or ""
     declared = declared or (prop.options.default_timezone if prop else None) or ""
-    path = spot.path if spot else fallback
+    path = place.path if place else fallback
     return ClockChoice(path, why, declared or "UTC", bool(declared), promise.options.day == "end")

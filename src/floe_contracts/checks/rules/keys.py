@@ -7,55 +7,55 @@ from collections.abc import Iterator
 
 from ...contract.model import Contract, Property, Relationship, SchemaObject
 from ..measure import DuplicateCount, OrphanCount
-from ..names import RulePlace, element_of, find_column, spots, weight_of
+from ..names import RulePlace, element_of, find_column, rule_places, weight_of
 from .check import QualityCheck, SkippedRule
 
 _OUTSIDE = re.compile(r"#|://|\.ya?ml\b")
 
 
-def key_columns(table_spots: list[RulePlace]) -> tuple[RulePlace, ...]:
+def key_columns(places: list[RulePlace]) -> tuple[RulePlace, ...]:
     """The columns of the primary key in their order; those without a position come last, as written."""
-    parts = [spot for spot in table_spots if spot.prop is not None and spot.prop.primary_key and not spot.repeats]
+    parts = [place for place in places if place.prop is not None and place.prop.primary_key and not place.repeats]
     return tuple(sorted(parts, key=_position))
 
 
-def _position(spot: RulePlace) -> tuple[bool, int]:
-    position = spot.prop.primary_key_position if spot.prop else None
+def _position(place: RulePlace) -> tuple[bool, int]:
+    position = place.prop.primary_key_position if place.prop else None
     return position is None, position or 0
 
 
-def uniqueness_rules(table_spots: list[RulePlace]) -> Iterator[QualityCheck | SkippedRule]:
+def uniqueness_rules(places: list[RulePlace]) -> Iterator[QualityCheck | SkippedRule]:
     """The primary key as a whole, and every column that is unique on its own."""
-    key = key_columns(table_spots)
+    key = key_columns(places)
     if key:
         yield _unique("primary_key", key)
-    for spot in table_spots:
-        if spot.prop is None or not spot.prop.unique or _is_key(spot, key):
+    for place in places:
+        if place.prop is None or not place.prop.unique or _is_key(place, key):
             continue
-        if spot.repeats:
+        if place.repeats:
             reason = "uniqueness across the items of many rows is not measured; uniqueItems looks inside one row"
-            yield SkippedRule(f"{spot.id}.unique", "unique", spot.element, reason, spot.column, "uniqueness")
+            yield SkippedRule(f"{place.id}.unique", "unique", place.element, reason, place.column, "uniqueness")
         else:
-            yield _unique("unique", (spot,))
+            yield _unique("unique", (place,))
 
 
-def _is_key(spot: RulePlace, key: tuple[RulePlace, ...]) -> bool:
+def _is_key(place: RulePlace, key: tuple[RulePlace, ...]) -> bool:
     """A key of one column is unique already."""
-    return len(key) == 1 and key[0].column == spot.column
+    return len(key) == 1 and key[0].column == place.column
 
 
 def _unique(name: str, columns: tuple[RulePlace, ...]) -> QualityCheck:
     first, single = columns[0], len(columns) == 1
-    names = ", ".join(spot.element for spot in columns)
+    names = ", ".join(place.element for place in columns)
     return QualityCheck(
         id=f"{first.id if single else first.table.name}.{name}",
         name=name,
         element=first.element if single else element_of(first.contract, first.table),
-        measure=DuplicateCount(tuple(spot.path for spot in columns)),
+        measure=DuplicateCount(tuple(place.path for place in columns)),
         column=first.column if single else None,
-        columns=tuple(dict.fromkeys(spot.column[0] for spot in columns)),
+        columns=tuple(dict.fromkeys(place.column[0] for place in columns)),
         dimension="uniqueness",
-        weight=max(weight_of(spot.prop.custom) for spot in columns if spot.prop),
+        weight=max(weight_of(place.prop.custom) for place in columns if place.prop),
         says=f"{names if single else f'({names})'} is unique",
         at=first.prop.at if first.prop and single else first.table.at,
     )
@@ -65,24 +65,26 @@ def foreign_key_rules(contract: Contract, table: SchemaObject) -> Iterator[Quali
     """Relationships written at columns and at the table; each needs a target inside the contract."""
     number = 0
     here = RulePlace(contract, table)
-    for spot in (*spots(contract, table), here):
-        relationships = spot.prop.relationships if spot.prop else table.relationships
+    for place in (*rule_places(contract, table), here):
+        relationships = place.prop.relationships if place.prop else table.relationships
         for relationship in relationships:
             number += 1
-            yield _foreign_key(spot, relationship, "foreign_key" if number == 1 else f"foreign_key_{number}")
+            yield _foreign_key(place, relationship, "foreign_key" if number == 1 else f"foreign_key_{number}")
 
 
-def _foreign_key(spot: RulePlace, relationship: Relationship, name: str) -> QualityCheck | SkippedRule:
-    columns = (spot,) if spot.prop else _columns(spot, relationship.source)
-    targets = [_target(spot, text) for text in relationship.to]
-    reason = _unusable(relationship, columns, targets)
+def _foreign_key(place: RulePlace, relationship: Relationship, name: str) -> QualityCheck | SkippedRule:
+    columns = (place,) if place.prop else _columns(place, relationship.source)
+    targets = [_target(place, text) for text in relationship.to]
+    reason = _why_unusable(relationship, columns, targets)
     if reason or columns is None:
-        return SkippedRule(f"{spot.id}.{name}", "foreign_key", spot.element, reason, spot.column or None, "consistency")
+        return SkippedRule(
+            f"{place.id}.{name}", "foreign_key", place.element, reason, place.column or None, "consistency"
+        )
     ends = [target for target in targets if target]
     return QualityCheck(
-        id=f"{spot.id}.{name}",
+        id=f"{place.id}.{name}",
         name="foreign_key",
-        element=spot.element,
+        element=place.element,
         measure=OrphanCount(
             tuple(column.path for column in columns), ends[0].table.name, tuple(target.path for target in ends)
         ),
@@ -95,7 +97,7 @@ def _foreign_key(spot: RulePlace, relationship: Relationship, name: str) -> Qual
     )
 
 
-def _unusable(
+def _why_unusable(
     relationship: Relationship, columns: tuple[RulePlace, ...] | None, targets: list[RulePlace | None]
 ) -> str:
     if relationship.type.casefold() != "foreignkey":
@@ -113,22 +115,22 @@ def _unusable(
     return ""
 
 
-def _columns(spot: RulePlace, names: tuple[str, ...]) -> tuple[RulePlace, ...] | None:
-    columns = [_target(spot, name) for name in names]
+def _columns(place: RulePlace, names: tuple[str, ...]) -> tuple[RulePlace, ...] | None:
+    columns = [_target(place, name) for name in names]
     return None if any(column is None for column in columns) else tuple(column for column in columns if column)
 
 
-def _target(spot: RulePlace, text: str) -> RulePlace | None:
+def _target(place: RulePlace, text: str) -> RulePlace | None:
     """The column behind `table.column`, `column` of this table, or `schema/<id>/properties/<id>`."""
     if "/" in text:
-        return _by_ids(spot.contract, [part for part in text.split("/") if part])
-    for table in spot.contract.objects:
+        return _by_ids(place.contract, [part for part in text.split("/") if part])
+    for table in place.contract.objects:
         for prefix in (table.name, table.physical_name or table.name):
             if text.startswith(f"{prefix}."):
-                column = find_column(spot.contract, table, text)
+                column = find_column(place.contract, table, text)
                 if column:
                     return column
-    return find_column(spot.contract, spot.table, text)
+    return find_column(place.contract, place.table, text)
 
 
 def _by_ids(contract: Contract, steps: list[str]) -> RulePlace | None:

@@ -15,7 +15,7 @@ from ..measure import DuplicateCount, InvalidCount, ItemCount, Measure, MissingC
 from ..measured import Failure, Number
 from ..names import below_items
 from .check import QualityCheck
-from .thresholds import exact, in_words, passes, places
+from .thresholds import passes, round_down, spell_thresholds, to_fraction
 
 Status = Literal["pass", "fail", "error"]
 
@@ -31,16 +31,16 @@ class RuleResult:
     reason: str = ""  # why it could not be measured
 
 
-def rule_results(rules: Iterable[QualityCheck], values: Mapping[Measure, Number | Failure]) -> tuple[RuleResult, ...]:
+def judge_rules(rules: Iterable[QualityCheck], values: Mapping[Measure, Number | Failure]) -> tuple[RuleResult, ...]:
     """One result per rule, in the order of the rules."""
-    return tuple(_result(rule, values) for rule in rules)
+    return tuple(_judge_rule(rule, values) for rule in rules)
 
 
-def _result(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) -> RuleResult:
+def _judge_rule(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) -> RuleResult:
     numbers: list[Fraction] = []
     for measure in rule.measures:
         value = values.get(measure, Failure("it was not measured"))
-        number = None if isinstance(value, Failure) else exact(value)
+        number = None if isinstance(value, Failure) else to_fraction(value)
         if number is None:
             reason = value.reason if isinstance(value, Failure) else "the answer was no number"
             return RuleResult(rule, "error", reason=reason)
@@ -60,8 +60,8 @@ def broken_rule(result: RuleResult, table: str) -> Finding:
         _message(result),
         severity=rule.severity,
         element=rule.element,
-        expected=in_words(rule.thresholds, _unit(rule)),
-        actual=_found(result),
+        expected=spell_thresholds(rule.thresholds, _unit(rule)),
+        actual=_spell_value(result),
         facts=FindingFacts(table=table, rule_id=rule.id, rule_name=rule.name, dimension=rule.dimension or None),
     )
 
@@ -69,20 +69,20 @@ def broken_rule(result: RuleResult, table: str) -> Finding:
 def _message(result: RuleResult) -> str:
     rule = result.rule
     if rule.source == "constraint":
-        return f"{rule.says}: {_found(result)} {'breaks' if result.value == 1 else 'break'} it"
-    return f"{rule.says}: {_found(result)} found, must be {in_words(rule.thresholds, _unit(rule))}"
+        return f"{rule.says}: {_spell_value(result)} {'breaks' if result.value == 1 else 'break'} it"
+    return f"{rule.says}: {_spell_value(result)} found, must be {spell_thresholds(rule.thresholds, _unit(rule))}"
 
 
-def _found(result: RuleResult) -> str:
+def _spell_value(result: RuleResult) -> str:
     unit = _unit(result.rule)
     unit = unit.removesuffix("s") if result.value == 1 else unit
-    return f"{_shown(result.value, exactly=result.rule.unit != 'percent')} {unit}".strip()
+    return f"{_spell_rounded(result.value, exactly=result.rule.unit != 'percent')} {unit}".strip()
 
 
-def _shown(value: Fraction | None, *, exactly: bool) -> str:
+def _spell_rounded(value: Fraction | None, *, exactly: bool) -> str:
     if value is None:
         return "nothing"
-    return spell_number(value) if exactly or value.denominator == 1 else places(value, 4)
+    return spell_number(value) if exactly or value.denominator == 1 else round_down(value, 4)
 
 
 def _unit(rule: QualityCheck) -> str:

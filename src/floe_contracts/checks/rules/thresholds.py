@@ -46,7 +46,7 @@ def _passes(value: Fraction, operator: Threshold, operand: Json) -> bool:
     return _PASSES[operator](value, limits[0])
 
 
-def comparable(operator: Threshold, operand: Json) -> bool:
+def is_comparable(operator: Threshold, operand: Json) -> bool:
     """Whether an operand is a number, or for ranges two of them."""
     return len(_limits(operand)) == (2 if operator in _RANGES else 1)
 
@@ -58,7 +58,7 @@ def _limits(operand: Json) -> tuple[Fraction, ...]:
     return tuple(limit for limit in limits if limit is not None) if None not in limits else ()
 
 
-def in_words(thresholds: Thresholds, unit: str) -> str:
+def spell_thresholds(thresholds: Thresholds, unit: str) -> str:
     """For people: `at most 5 rows`, `between 100 and 120 rows`, `less than 1 percent`."""
     parts = []
     for operator, operand in thresholds or _NONE_AT_ALL:
@@ -67,7 +67,7 @@ def in_words(thresholds: Thresholds, unit: str) -> str:
     return f"{' and '.join(parts)} {unit}".strip()
 
 
-def exact(value: int | Decimal | float | None) -> Fraction | None:
+def to_fraction(value: int | Decimal | float | None) -> Fraction | None:
     """A measured number as a fraction; None for what no comparison can use: nothing, NaN, infinity."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return None
@@ -76,7 +76,7 @@ def exact(value: int | Decimal | float | None) -> Fraction | None:
     return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
 
 
-def places(number: Fraction, digits: int) -> str:
+def round_down(number: Fraction, digits: int) -> str:
     """So many places after the point, no more: 99.999 with two is `99.99`."""
     whole = math.floor(number * 10**digits)
     return str(Decimal(whole).scaleb(-digits)) if digits else str(whole)

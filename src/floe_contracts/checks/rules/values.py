@@ -17,50 +17,50 @@ from .check import QualityCheck, SkippedRule
 TEMPORAL = frozenset({"date", "time", "timestamp"})
 
 
-def value_rules(spot: RulePlace, prop: Property, *, demanded: bool = False) -> Iterator[QualityCheck | SkippedRule]:
+def value_rules(place: RulePlace, prop: Property, *, demanded: bool = False) -> Iterator[QualityCheck | SkippedRule]:
     """Every rule about the values of one column; `demanded` says that a key or its struct needs it."""
-    if (prop.required or demanded) and spot.column[-1] != KEY:  # no engine lets a map's key be null
-        yield _rule(spot, prop, "not_null", m.NullCount(spot.path), "is never null", dimension="completeness")
+    if (prop.required or demanded) and place.column[-1] != KEY:  # no engine lets a map's key be null
+        yield _rule(place, prop, "not_null", m.NullCount(place.path), "is never null", dimension="completeness")
     if prop.enum is not None:
         allowed = scalars([entry.value for entry in prop.enum])
-        yield _invalid(spot, prop, "enum", m.OneOf(allowed), f"is one of {len(allowed)} values")
-    yield from _text_rules(spot, prop)
-    yield from _number_rules(spot, prop)
-    yield from _item_rules(spot, prop)
+        yield _invalid(place, prop, "enum", m.OneOf(allowed), f"is one of {len(allowed)} values")
+    yield from _text_rules(place, prop)
+    yield from _number_rules(place, prop)
+    yield from _item_rules(place, prop)
 
 
-def _rule(spot: RulePlace, prop: Property, name: str, measure: m.Measure, says: str, dimension: str) -> QualityCheck:
+def _rule(place: RulePlace, prop: Property, name: str, measure: m.Measure, says: str, dimension: str) -> QualityCheck:
     return QualityCheck(
-        id=f"{spot.id}.{name}",
+        id=f"{place.id}.{name}",
         name=name,
-        element=spot.element,
+        element=place.element,
         measure=measure,
-        column=spot.column,
-        columns=spot.column[:1],
+        column=place.column,
+        columns=place.column[:1],
         dimension=dimension,
         weight=weight_of(prop.custom),
-        says=f"{spot.element} {says}",
+        says=f"{place.element} {says}",
         at=prop.at,
     )
 
 
-def _invalid(spot: RulePlace, prop: Property, name: str, test: m.ValidTest, says: str) -> QualityCheck:
-    return _rule(spot, prop, name, m.InvalidCount(spot.path, test), says, dimension="conformity")
+def _invalid(place: RulePlace, prop: Property, name: str, test: m.ValidTest, says: str) -> QualityCheck:
+    return _rule(place, prop, name, m.InvalidCount(place.path, test), says, dimension="conformity")
 
 
-def _text_rules(spot: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
+def _text_rules(place: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
     options = prop.options
     if options.format is not None:
-        yield from _format(spot, prop, options.format)
+        yield from _format_rules(place, prop, options.format)
     if options.pattern is not None:
-        yield _invalid(spot, prop, "pattern", m.Matches(options.pattern), "matches its pattern")
-    least, most = options.min_length, _longest(prop)
+        yield _invalid(place, prop, "pattern", m.Matches(options.pattern), "matches its pattern")
+    least, most = options.min_length, _greatest_length(prop)
     if least is not None or most is not None:
-        says = f"has {_between(least, most)} characters"
-        yield _invalid(spot, prop, "length", m.LengthBetween(least, most), says)
+        says = f"has {_spell_between(least, most)} characters"
+        yield _invalid(place, prop, "length", m.LengthBetween(least, most), says)
 
 
-def _longest(prop: Property) -> int | None:
+def _greatest_length(prop: Property) -> int | None:
     """The shorter of `maxLength` and the length inside `varchar(20)`: many tables do not keep the latter."""
     kind = parse_type(prop.physical_type) if prop.physical_type else None
     sized = kind is not None and kind.family in (Family.STRING, Family.CHAR) and kind.params
@@ -68,36 +68,36 @@ def _longest(prop: Property) -> int | None:
     return min((most for most in (prop.options.max_length, typed) if most is not None), default=None)
 
 
-def _format(spot: RulePlace, prop: Property, word: str) -> Iterator[QualityCheck | SkippedRule]:
+def _format_rules(place: RulePlace, prop: Property, word: str) -> Iterator[QualityCheck | SkippedRule]:
     logical = prop.logical_type or ""
     if logical in TEMPORAL:
-        if _typed(prop) in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
-            yield _invalid(spot, prop, "format", m.Parses(logical, word), f"is a {logical} written as {word}")
+        if _physical_family(prop) in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
+            yield _invalid(place, prop, "format", m.Parses(logical, word), f"is a {logical} written as {word}")
     elif logical == "integer" and word.casefold() in WIDTHS:
-        if _typed(prop) in INTEGERS:  # the type says it already, and drift compares types
+        if _physical_family(prop) in INTEGERS:  # the type says it already, and drift compares types
             return
         least, most = WIDTHS[word.casefold()]
         test = m.Within(str(least), str(most))
-        yield _invalid(spot, prop, "format", test, f"fits into {word.casefold()}")
+        yield _invalid(place, prop, "format", test, f"fits into {word.casefold()}")
     elif known := known_format(word):
-        yield _invalid(spot, prop, "format", m.Format(known), f"has the format {known}")
+        yield _invalid(place, prop, "format", m.Format(known), f"has the format {known}")
     elif logical in ("", "string") and word.casefold() not in UNTESTED:
         reason = f"no test is known for the format {word!r}; a pattern can say what is meant"
-        yield SkippedRule(f"{spot.id}.format", "format", spot.element, reason, spot.column, "conformity")
+        yield SkippedRule(f"{place.id}.format", "format", place.element, reason, place.column, "conformity")
 
 
-def _typed(prop: Property) -> Family | None:
+def _physical_family(prop: Property) -> Family | None:
     kind = parse_type(prop.physical_type) if prop.physical_type else None
     return kind.family if kind else None
 
 
-def _number_rules(spot: RulePlace, prop: Property) -> Iterator[QualityCheck]:
+def _number_rules(place: RulePlace, prop: Property) -> Iterator[QualityCheck]:
     test = _bounds(prop.options)
     if test is not None:
-        yield _invalid(spot, prop, "range", test, f"is {_range(prop.options)}")
+        yield _invalid(place, prop, "range", test, f"is {_spell_range(prop.options)}")
     if prop.options.multiple_of is not None:
         step = text_of(prop.options.multiple_of)
-        yield _invalid(spot, prop, "multiple", m.MultipleOf(step), f"is a multiple of {step}")
+        yield _invalid(place, prop, "multiple", m.MultipleOf(step), f"is a multiple of {step}")
 
 
 def _bounds(options: ValueOptions) -> m.ValidTest | None:
@@ -115,7 +115,7 @@ def _limits(*sides: tuple[Json, bool]) -> list[tuple[str | None, bool]]:
     return [(text_of(limit), outside) for limit, outside in sides if limit is not None]
 
 
-def _range(options: ValueOptions) -> str:
+def _spell_range(options: ValueOptions) -> str:
     limits = (
         ("at least", options.minimum),
         ("above", options.exclusive_minimum),
@@ -125,30 +125,30 @@ def _range(options: ValueOptions) -> str:
     return " and ".join(f"{word} {text_of(limit)}" for word, limit in limits if limit is not None)
 
 
-def _item_rules(spot: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
+def _item_rules(place: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
     options = prop.options
     if options.min_items is not None or options.max_items is not None:
         test = m.ItemsBetween(options.min_items, options.max_items)
-        yield _invalid(spot, prop, "items", test, f"has {_between(options.min_items, options.max_items)} items")
+        yield _invalid(place, prop, "items", test, f"has {_spell_between(options.min_items, options.max_items)} items")
     if options.unique_items:
-        yield _invalid(spot, prop, "unique_items", m.DistinctItems(), "holds no item twice")
+        yield _invalid(place, prop, "unique_items", m.DistinctItems(), "holds no item twice")
     dimensions = options.extras.get("dimensions")
     if prop.logical_type == "vector" and isinstance(dimensions, int):
         test = m.ItemsBetween(dimensions, dimensions)
-        yield _invalid(spot, prop, "dimensions", test, f"has {dimensions} dimensions")
+        yield _invalid(place, prop, "dimensions", test, f"has {dimensions} dimensions")
     if options.min_properties is not None or options.max_properties is not None:
-        yield _entries(spot, prop)
+        yield _entries_rule(place, prop)
 
 
-def _entries(spot: RulePlace, prop: Property) -> QualityCheck | SkippedRule:
+def _entries_rule(place: RulePlace, prop: Property) -> QualityCheck | SkippedRule:
     least, most = prop.options.min_properties, prop.options.max_properties
     if prop.map_key is None and prop.map_value is None and prop.logical_type != "map":
         reason = "the number of fields of a struct is a matter of its schema, which the drift check compares"
-        return SkippedRule(f"{spot.id}.entries", "entries", spot.element, reason, spot.column, "conformity")
-    return _invalid(spot, prop, "entries", m.ItemsBetween(least, most), f"has {_between(least, most)} entries")
+        return SkippedRule(f"{place.id}.entries", "entries", place.element, reason, place.column, "conformity")
+    return _invalid(place, prop, "entries", m.ItemsBetween(least, most), f"has {_spell_between(least, most)} entries")
 
 
-def _between(least: int | None, most: int | None) -> str:
+def _spell_between(least: int | None, most: int | None) -> str:
     if least is None or most is None:
         return f"at most {most}" if least is None else f"at least {least}"
     return str(least) if least == most else f"{least} to {most}"

@@ -22,23 +22,23 @@ from .protocol import DataContractPlugin, SchemaComparisonResult, SLACheckResult
 from .results import finding_of
 
 
-def by_plugin(plugin: DataContractPlugin) -> Judge:
+def plugin_judge(plugin: DataContractPlugin) -> Judge:
     """The plugin's own judge where it has one, else its methods."""
     own: Judge | None = getattr(plugin, "judge", None)
-    return own or (lambda now: _asked(plugin, now))
+    return own or (lambda now: _ask(plugin, now))
 
 
-def _asked(plugin: DataContractPlugin, now: CheckContext) -> Checked:
+def _ask(plugin: DataContractPlugin, now: CheckContext) -> Checked:
     if now.check == "lifecycle":
         return check_lifecycle(now)
     if now.past:
-        return Checked(now.passed_over("past_slot"))
-    with asked_in(now):  # what the plugin leaves to ours is answered with the history of this run
+        return Checked(now.skip("past_slot"))
+    with use_context(now):  # what the plugin leaves to ours is answered with the history of this run
         return Checked(_result(now, _answers(plugin, now)))
 
 
 def _answers(plugin: DataContractPlugin, now: CheckContext) -> Sequence[SLACheckResult | SchemaComparisonResult]:
-    connection = connected(now)
+    connection = connection_for(now)
     if now.check == "schema_drift":
         return [plugin.detect_schema_drift(now.contract, connection)]
     if now.check == "availability":
@@ -48,7 +48,7 @@ def _answers(plugin: DataContractPlugin, now: CheckContext) -> Sequence[SLACheck
     return [plugin.check_freshness(now.contract, connection, _column(now))]
 
 
-def connected(now: CheckContext) -> dict[str, Json]:
+def connection_for(now: CheckContext) -> dict[str, Json]:
     """The connection as plugins get it: what the settings say, the server that was chosen, and where files are.
 
     A plugin does not know the folders that relative paths start at, so every table's files have their whole path.
@@ -100,11 +100,11 @@ def _findings(check: Check, now: CheckContext, answer: SLACheckResult | SchemaCo
     return findings
 
 
-_NOW: ContextVar[CheckContext | None] = ContextVar("floe_situation", default=None)
+_NOW: ContextVar[CheckContext | None] = ContextVar("floe_check_context", default=None)
 
 
 @contextmanager
-def asked_in(now: CheckContext) -> Iterator[None]:
+def use_context(now: CheckContext) -> Iterator[None]:
     """For as long as a plugin answers."""
     token = _NOW.set(now)
     try:
@@ -113,8 +113,8 @@ def asked_in(now: CheckContext) -> Iterator[None]:
         _NOW.reset(token)
 
 
-def situation_around(check: Check, contract: Contract) -> CheckContext | None:
-    """The run's situation, if it asks for this check of this contract; a plugin may also look at others meanwhile."""
+def current_context(check: Check, contract: Contract) -> CheckContext | None:
+    """The context of the run, if it is about this check of this contract; a plugin may also look at others."""
     now = _NOW.get()
     if now is None or (now.check, now.contract.key, now.contract.version) != (check, contract.key, contract.version):
         return None

@@ -22,7 +22,7 @@ from ...contract.merge import merge_contracts
 from ...contract.model import Contract, JsonMap, Property, SchemaObject
 from ...errors import FloeError
 from ...results import CheckResult, Finding
-from ..run.check import by_engine
+from ..run.check import engine_judge
 from ..run.context import CheckContext, Judge
 from ..run.engine import Engine, Window
 from ..run.targets import major_of, target_of
@@ -30,7 +30,7 @@ from ..settings.model import MonitoringConfig
 from ..source.binding import SourceHints
 from ..source.connection import connection_from
 from ..store.slots import Series
-from .judge import situation_around
+from .judge import current_context
 from .protocol import (
     Connected,
     ContractPath,
@@ -40,7 +40,7 @@ from .protocol import (
     SLACheckResult,
     TableColumns,
 )
-from .results import by_rule, compared, promised
+from .results import to_comparison, to_rule_results, to_sla_result
 
 BREAKING = frozenset({codes.E530, codes.E531, codes.E533})
 
@@ -59,10 +59,10 @@ class OdcsPlugin:
 
     @property
     def judge(self) -> Judge:
-        return by_engine(self.engine)
+        return engine_judge(self.engine)
 
     def parse_contract(self, contract_path: ContractPath) -> Contract:
-        loaded = self._loaded(contract_path)
+        loaded = self._load(contract_path)
         if loaded.contract is None:
             first = loaded.findings[0]
             raise FloeError(
@@ -104,33 +104,35 @@ class OdcsPlugin:
         return ContractValidationResult(contract.label, (*findings, *drift), contract)
 
     def lint_contract_file(self, contract_path: ContractPath) -> ContractValidationResult:
-        loaded = self._loaded(contract_path)
+        loaded = self._load(contract_path)
         name = loaded.contract.label if loaded.contract else os.fspath(contract_path)
         return ContractValidationResult(name, loaded.findings, loaded.contract)
 
     def detect_schema_drift(self, contract: Contract, connection: Connected) -> SchemaComparisonResult:
-        return compared(self._checked("schema_drift", contract, connection), contract.version, self.now_us())
+        return to_comparison(self._check("schema_drift", contract, connection), contract.version, self.now_us())
 
     def compare_schemas(self, old_schema: TableColumns, new_schema: TableColumns) -> SchemaComparisonResult:
         """As if the old columns were promised: what is gone or of another type breaks readers, what is new does not."""
-        table = SchemaObject("table", properties=tuple(_promise(column) for column in old_schema))
+        table = SchemaObject("table", properties=tuple(_property(column) for column in old_schema))
         contract = Contract("table", "", objects=(table,))
         changes = changes_since(contract, table, old_schema, new_schema, Reading())
         result = CheckResult("schema_drift", "table", outcome_by_severity(changes), findings=changes)
-        return compared(result, contract.version, self.now_us())
+        return to_comparison(result, contract.version, self.now_us())
 
     def check_freshness(
         self, contract: Contract, connection: Connected, timestamp_column: str | None = None
     ) -> SLACheckResult:
         more = {"timestamp_column": timestamp_column} if timestamp_column else {}
-        return promised(self._checked("freshness", contract, {**connection, **more}), contract.version, self.now_us())
+        return to_sla_result(
+            self._check("freshness", contract, {**connection, **more}), contract.version, self.now_us()
+        )
 
     def check_availability(self, contract: Contract, connection: Connected) -> SLACheckResult:
-        return promised(self._checked("availability", contract, connection), contract.version, self.now_us())
+        return to_sla_result(self._check("availability", contract, connection), contract.version, self.now_us())
 
     def check_quality(self, contract: Contract, connection: Connected) -> list[SLACheckResult]:
         """One result per rule, and last that of the whole: the score, and promises that are no rule."""
-        return by_rule(self._checked("quality", contract, connection), contract.version, self.now_us())
+        return to_rule_results(self._check("quality", contract, connection), contract.version, self.now_us())
 
     def validate_version_bump(self, old_contract: Contract, new_contract: Contract) -> tuple[bool, str]:
         return self.judge_bump(old_contract, new_contract)
@@ -144,13 +146,13 @@ class OdcsPlugin:
             if violation.code in ids
         ]
 
-    def _loaded(self, contract_path: ContractPath) -> Loaded:
+    def _load(self, contract_path: ContractPath) -> Loaded:
         path = os.fspath(contract_path)
         return load(self.read(path), path)
 
-    def _checked(self, check: Check, contract: Contract, connection: Connected) -> CheckResult:
+    def _check(self, check: Check, contract: Contract, connection: Connected) -> CheckResult:
         own = connection_from(connection) if connection else self.config.connections.get(contract.key)
-        around = situation_around(check, contract)
+        around = current_context(check, contract)
         if around is not None:
             where = replace(around.target.where, connection=own)
             return self.judge(replace(around, target=replace(around.target, contract=contract, where=where))).result
@@ -161,5 +163,5 @@ class OdcsPlugin:
         return self.judge(CheckContext(check, target, series, now_us, window)).result
 
 
-def _promise(column: ActualColumn) -> Property:
+def _property(column: ActualColumn) -> Property:
     return Property(column.name, physical_type=column.shown, required=not column.nullable)

@@ -16,13 +16,13 @@ from .protocol import ContractViolation, SchemaComparisonResult, SLACheckResult
 _STATUSES = {"pass": Outcome.PASSED, "fail": Outcome.VIOLATED, "error": Outcome.ERRORED, "skip": Outcome.SKIPPED}
 
 
-def compared(result: CheckResult, version: str, now_us: int) -> SchemaComparisonResult:
+def to_comparison(result: CheckResult, version: str, now_us: int) -> SchemaComparisonResult:
     """A verdict on columns."""
     violations = violations_in(result, version, now_us)
-    return SchemaComparisonResult(result.contract, result.outcome, violations, why(result), result.context)
+    return SchemaComparisonResult(result.contract, result.outcome, violations, reason_of(result), result.context)
 
 
-def promised(result: CheckResult, version: str, now_us: int) -> SLACheckResult:
+def to_sla_result(result: CheckResult, version: str, now_us: int) -> SLACheckResult:
     """A verdict on one promise or a group of them."""
     threshold, value = threshold_and_value(result.facts)
     return SLACheckResult(
@@ -32,14 +32,14 @@ def promised(result: CheckResult, version: str, now_us: int) -> SLACheckResult:
         violations=violations_in(result, version, now_us),
         threshold=shown(threshold),
         actual_value=shown(value),
-        message=why(result),
+        message=reason_of(result),
         context=result.context,
     )
 
 
-def by_rule(result: CheckResult, version: str, now_us: int) -> list[SLACheckResult]:
+def to_rule_results(result: CheckResult, version: str, now_us: int) -> list[SLACheckResult]:
     """A verdict on quality: one result per rule, and last that of the whole, with promises that are no rule."""
-    whole = promised(result, version, now_us)
+    whole = to_sla_result(result, version, now_us)
     left = list(whole.violations)
     names = [item.facts.rule_name if item.facts else None for item in result.findings if item.violation_type]
     unclaimed = list(zip(names, left, strict=True))
@@ -49,7 +49,7 @@ def by_rule(result: CheckResult, version: str, now_us: int) -> list[SLACheckResu
     return [*rules, replace(whole, violations=tuple(left))]
 
 
-def why(result: CheckResult) -> str:
+def reason_of(result: CheckResult) -> str:
     """Why nothing, or not everything, could be said."""
     reasons = [item.message for item in result.findings if item.code is codes.E560]
     skipped = (result.run.skipped.value,) if result.run and result.run.skipped else ()

@@ -23,12 +23,12 @@ from .engine import Engine, Window
 def check_availability(now: CheckContext, engine: Engine) -> Checked:
     """A table that cannot be opened is the measurement; a contract that says nowhere where its data is has none."""
     if now.past:
-        return Checked(now.passed_over("past_slot"))
+        return Checked(now.skip("past_slot"))
     tables = list(now.tables(engine))
     unbound = [(table, where) for table, where in tables if isinstance(where, Unbound)]
     if unbound:
-        if all(where.silent for _, where in unbound) and not _promised(now):
-            return Checked(now.passed_over("no_source"))
+        if all(where.silent for _, where in unbound) and not _is_promised(now):
+            return Checked(now.skip("no_source"))
         parts = [errored_part(table.name, where.reason) for table, where in unbound]
         return Checked(conclude("availability", now.contract, parts))
     probes = [
@@ -36,15 +36,15 @@ def check_availability(now: CheckContext, engine: Engine) -> Checked:
         for table, where in tables
         if not isinstance(where, Unbound)
     ]
-    return Checked(_judged(now, probes))
+    return Checked(_judge(now, probes))
 
 
-def _judged(now: CheckContext, probes: list[TableProbe]) -> CheckResult:
+def _judge(now: CheckContext, probes: list[TableProbe]) -> CheckResult:
     before = now.gauge(gauges.UP, now.as_of_us - window_us(now))
     return judge_availability(now.contract, probes, probe_history(before, now.window, now.before()))
 
 
-def _promised(now: CheckContext) -> bool:
+def _is_promised(now: CheckContext) -> bool:
     return any(
         promise.kind is Kind.AVAILABILITY for table in now.contract.objects for promise in promises(now.contract, table)
     )

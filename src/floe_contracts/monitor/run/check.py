@@ -18,7 +18,7 @@ from .schema_drift import check_schema_drift
 from .targets import Target
 
 
-def by_engine(engine: Engine) -> Judge:
+def engine_judge(engine: Engine) -> Judge:
     """Floe's own judge: measures with an engine, and judges by `checks`."""
     return lambda now: check_lifecycle(now) if now.check == "lifecycle" else _CHECKS[now.check](now, engine)
 

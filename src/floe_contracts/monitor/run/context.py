@@ -58,7 +58,7 @@ class CheckContext:
                 binding = as_of(binding, self.as_of_us)
             yield table, binding
 
-    def gone(self, binding: Binding) -> bool:
+    def is_gone(self, binding: Binding) -> bool:
         """Whether the data of the slot can no longer be read."""
         return self.past and binding.as_of_us is None
 
@@ -70,7 +70,7 @@ class CheckContext:
         line = f"{self.series.namespace}|{self.series.contract}|v{self.series.major}"
         return f"{line}|{binding.table.name}|{binding.source}{f'|{purpose}' if purpose else ''}"
 
-    def passed_over(self, status: str) -> CheckResult:
+    def skip(self, status: str) -> CheckResult:
         """The result of a check that had nothing to measure."""
         return conclude(self.check, self.contract, [skipped_part()], skipped_facts(self.check, status))
 

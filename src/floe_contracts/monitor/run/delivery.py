@@ -79,14 +79,14 @@ def messages_for(
 ) -> tuple[Message, ...]:
     """What all sinks have to say of a result; one that cannot render must not cost the others theirs, nor the result.
 
-    Under `warn` a result is in the log and in the history, and nobody is told.
+    Under `warn` a result is in the log and in the history, and no sink gets it.
     """
     if not result.outcome.published:
         return ()
-    return tuple(message for sink in sinks for message in _rendered(result, sink, crashed))
+    return tuple(message for sink in sinks for message in _render(result, sink, crashed))
 
 
-def _rendered(result: NewResult, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
+def _render(result: NewResult, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
     try:
         return tuple(sink.messages(result))
     except Exception as error:  # as above

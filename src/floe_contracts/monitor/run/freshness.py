@@ -10,8 +10,8 @@ from ...checks.freshness.deadlines import newest_due
 from ...checks.freshness.judge import Measured, MeasuredPromise, judge_freshness
 from ...checks.measured import Arrival, Clock, Failure
 from ...checks.promises.context import PromiseContext
-from ...checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, no_arrival, promises
-from ...checks.verdict import Streaks, streaks
+from ...checks.promises.promise import ClockChoice, Promise, arrival_of, clock_of, explain_no_arrival, promises
+from ...checks.verdict import Streaks, count_streaks
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import SchemaObject
 from ...results import Outcome
@@ -23,22 +23,22 @@ from .engine import Engine
 
 def check_freshness(now: CheckContext, engine: Engine) -> Checked:
     """Every promise about when data is there, for every table."""
-    asking = _Asking(now, engine)
-    answers = [answer for table, where in now.tables(engine) for answer in asking.answers(table, where)]
+    questions = _Questions(now, engine)
+    answers = [answer for table, where in now.tables(engine) for answer in questions.answers(table, where)]
     result = judge_freshness(
-        now.contract, answers, as_of_us=now.as_of_us, calendars=now.target.calendars, streaks=standing(now)
+        now.contract, answers, as_of_us=now.as_of_us, calendars=now.target.calendars, streaks=current_streaks(now)
     )
     return Checked(result)
 
 
-def standing(now: CheckContext) -> Streaks:
+def current_streaks(now: CheckContext) -> Streaks:
     """How often each violation stood in the slots before this one; slots without a verdict are no gap."""
     judged = (Outcome.PASSED, Outcome.VIOLATED)
-    return streaks([outcome.result.findings for outcome in now.before() if outcome.result.outcome in judged])
+    return count_streaks([outcome.result.findings for outcome in now.before() if outcome.result.outcome in judged])
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _Questions:
     """Questions to the engine, remembered so that two promises about one clock cost one look."""
 
     now: CheckContext
@@ -51,14 +51,14 @@ class _Asking:
                 continue
             if isinstance(where, Unbound):
                 yield MeasuredPromise(promise, Failure(where.reason))
-            elif promise.problem or self.now.gone(where):
+            elif promise.problem or self.now.is_gone(where):
                 yield MeasuredPromise(
-                    promise, Failure(promise.problem or "the slot is over"), past=self.now.gone(where)
+                    promise, Failure(promise.problem or "the slot is over"), past=self.now.is_gone(where)
                 )
             else:
-                yield MeasuredPromise(promise, self._measured(promise, where))
+                yield MeasuredPromise(promise, self._measure(promise, where))
 
-    def _measured(self, promise: Promise, binding: Binding) -> Measured:
+    def _measure(self, promise: Promise, binding: Binding) -> Measured:
         choice = clock_of(self.now.contract, promise, binding.timestamp_column or None)
         if promise.kind is Kind.LATENCY:
             return self._latency(promise, choice, binding)
@@ -78,7 +78,7 @@ class _Asking:
                 group_by=group,
                 limit_s=self.now.limit_s,
             )
-            self._clocks[question] = _explained(clock, choice, self.now.contract.key)
+            self._clocks[question] = _explain_clock(clock, choice, self.now.contract.key)
         return self._clocks[question]
 
     def _arrival(self, promise: Promise, choice: ClockChoice, binding: Binding) -> Arrival | Failure:
@@ -93,7 +93,7 @@ class _Asking:
             return Failure("its SLA names no column with the time of the event; add element: to it")
         arrival = arrival_of(self.now.contract, promise)
         if arrival is None and binding.reach is not Reach.KAFKA:  # Kafka keeps the time of arrival itself
-            return Failure(no_arrival(self.now.contract))
+            return Failure(explain_no_arrival(self.now.contract))
         return self.engine.latency(
             binding,
             choice,
@@ -104,7 +104,7 @@ class _Asking:
         )
 
 
-def _explained(clock: Clock | Failure, choice: ClockChoice, key: str) -> Clock | Failure:
+def _explain_clock(clock: Clock | Failure, choice: ClockChoice, key: str) -> Clock | Failure:
     """Which clock was read is said with why; where there is none, what to write."""
     if isinstance(clock, Clock):
         return replace(clock, how=f"{clock.how} ({choice.why})")

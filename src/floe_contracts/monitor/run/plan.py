@@ -19,7 +19,7 @@ from ...checks.measure import (
     RowCount,
     SqlNumber,
 )
-from ...checks.names import below_items, spelled
+from ...checks.names import below_items, spell_path
 from ...checks.promises.promise import ClockChoice
 from ...checks.rules.check import QualityCheck, SkippedRule, TableRules
 from ...checks.rules.constraints import rules_of
@@ -67,7 +67,7 @@ def plan_table(contract: Contract, table: SchemaObject, *, clock: ClockChoice | 
 
 def plan_rules(rules: TableRules, *, clock: ClockChoice | None = None) -> TablePlan:
     """The plan for rules that were chosen already."""
-    measures = _asked(rules.rules)
+    measures = _collect_measures(rules.rules)
     column_clock = clock if clock is not None and clock.path is not None else None
     return TablePlan(
         table=rules.table,
@@ -88,7 +88,7 @@ def key_set(measure: DuplicateCount) -> KeySet:
     return tuple(sorted(set(measure.keys)))
 
 
-def _asked(rules: Iterable[QualityCheck]) -> tuple[Measure, ...]:
+def _collect_measures(rules: Iterable[QualityCheck]) -> tuple[Measure, ...]:
     """Each question once, in the order of the rules; the row count comes first because all of them need it."""
     questions: Iterator[Measure] = (measure for rule in rules for measure in rule.measures)
     return tuple(dict.fromkeys((RowCount(), *questions)))
@@ -126,7 +126,7 @@ def _cost(plan: TablePlan) -> str:
 def _describe_passes(plan: TablePlan) -> Iterator[str]:
     for number, group in enumerate(plan.passes, 1):
         clock = plan.clock if number == 1 else None
-        shared = f"{plural(len(group), 'count')}" + (f" and the clock {spelled(clock.path or ())}" if clock else "")
+        shared = f"{plural(len(group), 'count')}" + (f" and the clock {spell_path(clock.path or ())}" if clock else "")
         yield f"  pass {number}: {shared} in one aggregation"
         yield from _rule_lines(plan, group)
         known = [measure for measure in group if _in_metadata(measure)]

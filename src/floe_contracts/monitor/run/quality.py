@@ -9,12 +9,12 @@ from ...checks.measured import DayRows, Failure
 from ...checks.moments import last_complete_day
 from ...checks.promises.promise import Promise, clock_of, promises
 from ...checks.quality import TableQuality, judge_quality
-from ...checks.rules.results import rule_results
+from ...checks.rules.results import judge_rules
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import SchemaObject
 from ..source.binding import Binding, Unbound
 from ..store.protocol import PartitionState
-from ..store.states import TableState, restored, stored
+from ..store.states import TableState, decode_state, encode_state
 from .context import CheckContext, Checked
 from .engine import Engine, Measurements, Surroundings
 from .plan import TablePlan, plan_table
@@ -32,18 +32,18 @@ def check_quality(now: CheckContext, engine: Engine) -> Checked:
             qualities.append(TableQuality(table, skipped=plan.skipped))
         elif isinstance(where, Unbound):
             qualities.append(TableQuality(table, skipped=plan.skipped, failure=Failure(where.reason)))
-        elif now.gone(where):
-            return Checked(now.passed_over("past_slot"))
+        elif now.is_gone(where):
+            return Checked(now.skip("past_slot"))
         else:
             rows = _rows_of_day(now, engine, where, floor) if floor is not None else None
-            quality, kept = _measured(now, engine, where, plan, bound)
+            quality, kept = _measure(now, engine, where, plan, bound)
             quality = replace(quality, rows_of_day=rows)
             qualities.append(quality)
             states += kept
     return Checked(judge_quality(now.contract, qualities), states=tuple(states) or None)
 
 
-def _measured(
+def _measure(
     now: CheckContext, engine: Engine, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding]
 ) -> tuple[TableQuality, tuple[PartitionState, ...]]:
     if not plan.rules:
@@ -52,17 +52,17 @@ def _measured(
     measured = engine.measure(binding, plan, _surroundings(now, key, bound))
     if isinstance(measured, Failure):
         return TableQuality(binding.table, skipped=plan.skipped, failure=measured), ()
-    results = rule_results(plan.rules, measured.values)
-    return TableQuality(binding.table, results, plan.skipped, how=measured.how), _kept(measured, key, plan)
+    results = judge_rules(plan.rules, measured.values)
+    return TableQuality(binding.table, results, plan.skipped, how=measured.how), _encode_kept(measured, key, plan)
 
 
-def _kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionState, ...]:
-    return stored(measured.state, key, plan.plan_hash) if measured.state is not None else ()
+def _encode_kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionState, ...]:
+    return encode_state(measured.state, key, plan.plan_hash) if measured.state is not None else ()
 
 
 def _surroundings(now: CheckContext, key: str, bound: Mapping[str, Binding]) -> Surroundings:
     def kept(plan_hash: str) -> TableState | None:
-        return restored(now.states(key, plan_hash))
+        return decode_state(now.states(key, plan_hash))
 
     return Surroundings(others=bound, kept=kept, as_of_us=now.as_of_us, limit_s=now.limit_s)
 

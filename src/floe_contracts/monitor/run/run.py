@@ -20,12 +20,12 @@ from ...results import CheckResult, Report
 from ...results.facts import RunFacts, RunScope, SkipReason
 from ..store.outbox import Message
 from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
-from ..store.slots import SlotKey, chosen_start, refuse_future
+from ..store.slots import SlotKey, choose_start, refuse_future
 from .check import cause_of, check_target, errored_result
 from .context import CheckContext, Checked, Judge, context_of
 from .delivery import NewResult
 from .outcome import name_result, slot_outcome
-from .targets import Target, chosen
+from .targets import Target, choose_targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +108,16 @@ class RunPorts:
     ending: Ending = field(default_factory=Ending)
 
 
-def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, tools: RunPorts) -> Report:
+def run_check(request: Request, targets: Sequence[Target], monitoring: Monitoring, ports: RunPorts) -> Report:
     """One report; each result says in its context which slot, which attempt and which enforcement."""
     idle = why_idle(request, monitoring)
     if idle:
         return _report(request, (), (idle,), allow_empty=True)
-    wanted = chosen(targets, request.only)
-    running = _CheckRun(request, tools, tools.now_us())
+    wanted = choose_targets(targets, request.only)
+    running = _CheckRun(request, ports, ports.now_us())
     if request.slot_us is not None:
         refuse_future(request.slot_us, running.started_us)
-    results = tuple(tools.spread(running.run, wanted))
+    results = tuple(ports.spread(running.run, wanted))
     notes = ["Dry run: nothing was claimed, counted or remembered."] if request.dry_run else []
     return _report(request, results, tuple(notes), allow_empty=False)
 
@@ -146,13 +146,13 @@ def _report(request: Request, results: tuple[CheckResult, ...], notes: tuple[str
 @dataclass(frozen=True, slots=True)
 class _CheckRun:
     request: Request
-    tools: RunPorts
+    ports: RunPorts
     started_us: int
 
     def run(self, target: Target) -> CheckResult:
         """The verdict on one target, whatever happens."""
         result = self._try(target)
-        self.tools.progress(result)
+        self.ports.progress(result)
         return result
 
     def _try(self, target: Target) -> CheckResult:
@@ -162,7 +162,7 @@ class _CheckRun:
             key = self._key(target)
             return self._run_dry(target, key) if self.request.dry_run else self._run_slot(target, key)
         except Exception as error:  # one contract's trouble must not become the others'
-            self.tools.crashed(target, error)
+            self.ports.crashed(target, error)
             return self._name(errored_result(self.request.check, target, cause_of(error)), target, RunFacts())
 
     def _skip(self, target: Target, run: RunFacts) -> CheckResult:
@@ -176,7 +176,7 @@ class _CheckRun:
         if self.request.run_id:
             return SlotKey(*line, run_id=self.request.run_id)
         interval_us = target.interval_us(self.request.check)
-        return SlotKey(*line, interval_us, chosen_start(self.request.slot_us, self.started_us, interval_us))
+        return SlotKey(*line, interval_us, choose_start(self.request.slot_us, self.started_us, interval_us))
 
     def _run_dry(self, target: Target, key: SlotKey) -> CheckResult:
         context = self._context(target, key)
@@ -187,9 +187,9 @@ class _CheckRun:
         return replace(result, order=(*shown, "enforcement", "checked_at"))
 
     def _run_slot(self, target: Target, key: SlotKey) -> CheckResult:
-        claim = self.tools.store.claim(key, now_us=self.tools.now_us(), recheck=self.request.recheck)
+        claim = self.ports.store.claim(key, now_us=self.ports.now_us(), recheck=self.request.recheck)
         if isinstance(claim, Busy) and self.request.alone:
-            claim = self.tools.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
+            claim = self.ports.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
             run = replace(done.result.run or RunFacts(), slot=key.when, attempt=done.claim.attempt, repeated=True)
@@ -203,43 +203,43 @@ class _CheckRun:
 
     def _fill(self, target: Target, claim: Claim) -> CheckResult:
         """Measured, judged and committed; a slot that is not committed is given back."""
-        with self.tools.ending.hold(claim):
+        with self.ports.ending.hold(claim):
             return self._measure_and_commit(target, claim)
 
     def _measure_and_commit(self, target: Target, claim: Claim) -> CheckResult:
         committed = False
         try:
-            since = self.tools.seconds()
+            since = self.ports.seconds()
             context = self._context(target, claim.key)
             checked = self._check(target, context)
-            seconds = Decimal(str(round(self.tools.seconds() - since, 3)))
+            seconds = Decimal(str(round(self.ports.seconds() - since, 3)))
             result = name_result(checked.result, target, RunFacts(checked_at=iso(context.as_of_us)))
             outcome = slot_outcome(
                 claim, target, Checked(result, checked.schemas, checked.states), context.as_of_us, seconds
             )
             own = () if claim.previous is None else (claim.previous,)
-            messages = self.tools.messages(NewResult(target, outcome, lambda: (*own, *context.before())))
-            self.tools.ending.refuse_if_over()
-            answer = self.tools.store.commit(outcome, now_us=self.tools.now_us(), messages=messages)
+            messages = self.ports.messages(NewResult(target, outcome, lambda: (*own, *context.before())))
+            self.ports.ending.refuse_if_over()
+            answer = self.ports.store.commit(outcome, now_us=self.ports.now_us(), messages=messages)
             committed = True
         finally:
             if not committed:
-                self.tools.store.release(claim)
+                self.ports.store.release(claim)
         if isinstance(answer, Lost):
             return errored_result(self.request.check, target, f"its result was not kept: {answer.reason}")
         try:
-            self.tools.committed(target, outcome, answer)
+            self.ports.committed(target, outcome, answer)
         except Exception as error:  # who is told must not undo what was found
-            self.tools.crashed(target, error)
+            self.ports.crashed(target, error)
         return result
 
     def _check(self, target: Target, context: CheckContext) -> Checked:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
         try:
-            return check_target(context, self.tools.judge)
+            return check_target(context, self.ports.judge)
         except Exception as error:  # as above
-            self.tools.crashed(target, error)
+            self.ports.crashed(target, error)
             return Checked(errored_result(self.request.check, target, cause_of(error)))
 
     def _context(self, target: Target, key: SlotKey) -> CheckContext:
-        return context_of(target, key, self.tools.store, now_us=self.tools.now_us(), limit_s=self.request.limit_s)
+        return context_of(target, key, self.ports.store, now_us=self.ports.now_us(), limit_s=self.request.limit_s)

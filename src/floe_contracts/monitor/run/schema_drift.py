@@ -14,15 +14,15 @@ def check_schema_drift(now: CheckContext, engine: Engine) -> Checked:
     """Runs for every contract with a source, whether it has service levels or not."""
     tables = list(now.tables(engine))
     if all(isinstance(where, Unbound) and where.silent for _, where in tables):
-        return Checked(now.passed_over("no_source" if tables else "no_table"))
+        return Checked(now.skip("no_source" if tables else "no_table"))
     read: list[TableSchema] = []
     seen: list[SeenSchema] = []
     for table, where in tables:
         if isinstance(where, Unbound):
             read.append(TableSchema(table, Failure(where.reason)))
             continue
-        if now.gone(where):
-            return Checked(now.passed_over("past_slot"))
+        if now.is_gone(where):
+            return Checked(now.skip("past_slot"))
         actual = engine.schema(where, limit_s=now.limit_s)
         key = now.table_key(where)
         read.append(TableSchema(table, actual, now.last_schema(key), engine.reading(where)))

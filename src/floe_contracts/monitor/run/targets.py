@@ -76,7 +76,7 @@ def targets_from(
     """Contract files with the settings that hold for each, in the order of their paths."""
     choice = choice or ServerChoice()
     files = sorted(loaded, key=lambda file: file.path)
-    return labelled([_target(file, config, choice) for file in files])
+    return label_targets([_target(file, config, choice) for file in files])
 
 
 def target_of(contract: Contract, config: MonitoringConfig, where: SourceHints, path: str = "") -> Target:
@@ -96,15 +96,15 @@ def target_of(contract: Contract, config: MonitoringConfig, where: SourceHints, 
 
 def _target(file: Loaded, config: MonitoringConfig, choice: ServerChoice) -> Target:
     if file.contract is None:
-        return _broken(file, config)
+        return _broken_target(file, config)
     connection = choice.connection or config.connections.get(file.contract.key)
     where = SourceHints(connection, choice.server, posixpath.dirname(file.path), choice.root)
     return target_of(file.contract, config, where, file.path)
 
 
-def _broken(file: Loaded, config: MonitoringConfig) -> Target:
+def _broken_target(file: Loaded, config: MonitoringConfig) -> Target:
     """A contract that cannot be checked, under the settings of its key; a block must not end with a typing error."""
-    who = file.unfit or file.named or _who(file.document.value)
+    who = file.unfit or file.named or _identify(file.document.value)
     contract = who if who and who.key else Contract(posixpath.basename(file.path), "")
     return Target(
         contract,
@@ -116,7 +116,7 @@ def _broken(file: Loaded, config: MonitoringConfig) -> Target:
     )
 
 
-def _who(value: Json) -> Contract | None:
+def _identify(value: Json) -> Contract | None:
     """Whose file it is, where not even the dialect can be told."""
     if not isinstance(value, dict):
         return None
@@ -135,7 +135,7 @@ def _intervals(config: MonitoringConfig, key: str) -> dict[str, int]:
     return {check: config.interval_us(check, key) for check in CHECKS}
 
 
-def labelled(targets: Sequence[Target], others: Iterable[tuple[str, int]] = ()) -> tuple[Target, ...]:
+def label_targets(targets: Sequence[Target], others: Iterable[tuple[str, int]] = ()) -> tuple[Target, ...]:
     """Each line under a name of its own: a newer MAJOR beside an older one is called `<name>.v<MAJOR>`.
 
     `others` are the keys and MAJORs of files that the run is not about: names must not depend on what is asked for.
@@ -147,19 +147,19 @@ def labelled(targets: Sequence[Target], others: Iterable[tuple[str, int]] = ()) 
         if not target.findings:  # a version that cannot be read must not rename the others
             majors.setdefault(target.key, []).append(target.major)
     seen: set[tuple[str, int]] = set()
-    labelled_targets = []
+    labelled = []
     for target in targets:
         first = target.major <= min(majors.get(target.key, [target.major]))
-        label = target.contract.label if first else _numbered(target)
+        label = target.contract.label if first else _numbered_label(target)
         twice = (target.key, target.major) in seen and not target.problem
         if not target.findings:
             seen.add((target.key, target.major))
         problem = "another file is monitored for the same contract and MAJOR already" if twice else target.problem
-        labelled_targets.append(replace(target, label=label, problem=problem))
-    return tuple(labelled_targets)
+        labelled.append(replace(target, label=label, problem=problem))
+    return tuple(labelled)
 
 
-def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]]) -> tuple[Target, ...]:
+def keep_labels(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]]) -> tuple[Target, ...]:
     """Each line under the kind of name that a store knows it by; `lines` are key, MAJOR and name.
 
     Who has the plain name keeps it, and a numbered line stays numbered: counters under a name never fall.
@@ -178,16 +178,16 @@ def remembered(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]])
         if (target.key in plain or (target.key, target.major) in numbered) and not (
             target.findings and target.major == 0
         ):
-            label = target.contract.label if target.key in plain and target.major == first else _numbered(target)
+            label = target.contract.label if target.key in plain and target.major == first else _numbered_label(target)
         renamed.append(replace(target, label=label))
     return tuple(renamed)
 
 
-def _numbered(target: Target) -> str:
+def _numbered_label(target: Target) -> str:
     return f"{target.contract.label}.v{target.major}"
 
 
-def unfitting(config: MonitoringConfig, targets: Iterable[Target]) -> tuple[str, ...]:
+def unmatched_settings(config: MonitoringConfig, targets: Iterable[Target]) -> tuple[str, ...]:
     """Settings under a key that no contract has, one line each: a slip there leaves a contract less strict."""
     keys = {target.key for target in targets}
     lines = []
@@ -200,7 +200,7 @@ def unfitting(config: MonitoringConfig, targets: Iterable[Target]) -> tuple[str,
     return tuple(lines)
 
 
-def chosen(targets: Sequence[Target], only: Sequence[str]) -> tuple[Target, ...]:
+def choose_targets(targets: Sequence[Target], only: Sequence[str]) -> tuple[Target, ...]:
     """The targets that `--only` names by key, name, label or path, with `*` and `?`; each must fit one."""
     for pattern in only:
         if not any(_fits(target, pattern) for target in targets):

@@ -39,11 +39,11 @@ class MemoryOutbox:
             messages = [entry for entry in self._waiting.values() if entry.message.sink == sink and entry.id > after]
         return tuple(sorted(messages, key=lambda entry: entry.id)[:limit])
 
-    def delivered(self, message: Pending) -> None:
+    def mark_delivered(self, message: Pending) -> None:
         with self._lock:
             self._waiting.pop(message.id, None)
 
-    def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
+    def mark_failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
         with self._lock:
             entry = self._waiting.get(message.id)
             if entry is not None:
@@ -98,7 +98,7 @@ class MemoryOutbox:
         changed = {key: revision for key, revision in now.items() if seen.get(key) != revision}
         return tuple(MetricsGroup(*key, revision) for key, revision in sorted({**changed, **gone}.items()))
 
-    def pushed(self, mirror: str, group: MetricsGroup) -> None:
+    def mark_pushed(self, mirror: str, group: MetricsGroup) -> None:
         with self._lock:
             seen, key = self._seen.setdefault(mirror, {}), (group.namespace, group.check_type)
             if group.revision:

@@ -33,7 +33,7 @@ from .protocol import (
     stream_names,
 )
 from .slots import Series, SlotKey
-from .totals import moved_on, raised
+from .totals import add_outcome, add_violations
 
 _Counted = tuple[Series, int, str]  # series, slot, fingerprint
 
@@ -201,11 +201,11 @@ class MemoryStore:
     def _add_up(self, outcome: SlotOutcome) -> tuple[Violation, ...]:
         series = outcome.key.series
         self._commits[series] += 1
-        total = moved_on(self._totals.get(series, SeriesTotals()), outcome)
+        total = add_outcome(self._totals.get(series, SeriesTotals()), outcome)
         new: tuple[Violation, ...] = ()
         if outcome.published:
             new = tuple(self._not_counted(series, outcome))
-            total = raised(total, new)
+            total = add_violations(total, new)
         self._totals[series] = total
         return new
 

@@ -64,9 +64,9 @@ class Outbox(Protocol):
     def pending(self, sink: str, *, after: int = 0, limit: int = 100) -> tuple[Pending, ...]:
         """The oldest messages with an id above `after`, in the order in which they are to be delivered."""
 
-    def delivered(self, message: Pending) -> None: ...
+    def mark_delivered(self, message: Pending) -> None: ...
 
-    def failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
+    def mark_failed(self, message: Pending, reason: str, due_us: int = 0) -> None:
         """One more try was in vain."""
 
     def bury(self, message: Pending, reason: str) -> None:
@@ -84,5 +84,5 @@ class Outbox(Protocol):
     def unpushed(self, mirror: str) -> tuple[MetricsGroup, ...]:
         """Groups that changed since this mirror had them; one with revision 0 is to be removed there."""
 
-    def pushed(self, mirror: str, group: MetricsGroup) -> None:
+    def mark_pushed(self, mirror: str, group: MetricsGroup) -> None:
         """The mirror now shows this revision."""

@@ -28,7 +28,7 @@ class Series:
     check_type: Check
 
     def __str__(self) -> str:
-        return f"{_escaped(self.namespace)}|{_escaped(self.contract)}|v{self.major}|{self.check_type}"
+        return f"{_escape(self.namespace)}|{_escape(self.contract)}|v{self.major}|{self.check_type}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,11 @@ class SlotKey:
 
     def __str__(self) -> str:
         """One text per slot, in any process and for ever: run ids are made from it."""
-        slot = (
-            f"run={_escaped(self.run_id)}" if self.run_id else f"{length(self.interval_us).text}|{iso(self.start_us)}"
-        )
+        slot = f"run={_escape(self.run_id)}" if self.run_id else f"{length(self.interval_us).text}|{iso(self.start_us)}"
         return f"{self.series}|{slot}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """No two slots may share a text, whatever people put into names."""
     return text.replace("%", "%25").replace("|", "%7C")
 
@@ -74,12 +72,12 @@ def slot_start(now_us: int, interval_us: int) -> int:
 
     A scheduler's tick may come early. It would fall into the slot before, find it finished, and be lost.
     """
-    start = floored(now_us, interval_us)
+    start = floor_to_slot(now_us, interval_us)
     left = start + interval_us - now_us
     return start + interval_us if left <= early_us(interval_us) else start
 
 
-def floored(when_us: int, interval_us: int) -> int:
+def floor_to_slot(when_us: int, interval_us: int) -> int:
     return when_us // interval_us * interval_us
 
 
@@ -125,9 +123,9 @@ def _read(word: str) -> datetime | None:
         return None
 
 
-def chosen_start(asked_us: int | None, now_us: int, interval_us: int) -> int:
+def choose_start(asked_us: int | None, now_us: int, interval_us: int) -> int:
     """The slot that a run belongs to: the scheduler's word wins over the clock."""
-    return slot_start(now_us, interval_us) if asked_us is None else floored(asked_us, interval_us)
+    return slot_start(now_us, interval_us) if asked_us is None else floor_to_slot(asked_us, interval_us)
 
 
 def refuse_future(asked_us: int, now_us: int) -> None:

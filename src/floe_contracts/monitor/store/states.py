@@ -42,7 +42,7 @@ class StateComparison:
     only_added: bool  # nothing was taken away or rewritten, so the known repeats still stand
 
 
-def compare(state: TableState | None, now: Mapping[str, str]) -> StateComparison:
+def compare_state(state: TableState | None, now: Mapping[str, str]) -> StateComparison:
     """Which parts need no second look; `now` has the files of every part that the table has today."""
     known = state.parts if state is not None else ()
     kept = tuple(part for part in known if now.get(part.part) == part.files and None not in part.counts)
@@ -50,7 +50,7 @@ def compare(state: TableState | None, now: Mapping[str, str]) -> StateComparison
     return StateComparison(kept, tuple(sorted(fresh)), only_added=bool(known) and len(kept) == len(known))
 
 
-def total(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:
+def add_counts(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:
     """The counts of all parts together."""
     sums: list[int | None] = [0] * width
     for part in parts:
@@ -60,7 +60,7 @@ def total(parts: Iterable[PartState], width: int) -> tuple[int | None, ...]:
     return tuple(sums)
 
 
-def stored(state: TableState, table: str, plan_hash: str) -> tuple[PartitionState, ...]:
+def encode_state(state: TableState, table: str, plan_hash: str) -> tuple[PartitionState, ...]:
     """A state as stores keep it: one entry for each part, and one for the repeated keys."""
     repeats: Json = [None if pair is None else [*pair] for pair in state.repeats]
     entries: list[tuple[str, str, Json]] = [(WHOLE, "", repeats)]
@@ -71,7 +71,7 @@ def stored(state: TableState, table: str, plan_hash: str) -> tuple[PartitionStat
     )
 
 
-def restored(entries: Iterable[PartitionState]) -> TableState | None:
+def decode_state(entries: Iterable[PartitionState]) -> TableState | None:
     """A state as a store gives it back; None when anything is amiss, because it can always be measured anew."""
     parts, repeats = [], None
     try:

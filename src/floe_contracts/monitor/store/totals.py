@@ -27,7 +27,7 @@ from .protocol import (
 from .slots import Series, expected_slots
 
 
-def moved_on(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
+def add_outcome(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
     """Names, errors, rules, last slots, state and gauges; durations only of what is published."""
     errored = outcome.result.outcome is Outcome.ERRORED
     newest = before.as_of_us is None or outcome.as_of_us >= before.as_of_us
@@ -36,15 +36,15 @@ def moved_on(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
         label=outcome.label or before.label,
         version=outcome.version or before.version,
         errors=before.errors + errored,
-        rules=_judged(before.rules, outcome),
+        rules=_count_rules(before.rules, outcome),
         last_run_us=_later(before.last_run_us, outcome.slot_us),
         last_done_us=before.last_done_us if errored else _later(before.last_done_us, outcome.slot_us),
     )
-    after = _stands(after, outcome) if newest else after
-    return _timed(after, outcome.seconds) if outcome.published else after
+    after = _move_state(after, outcome) if newest else after
+    return _count_duration(after, outcome.seconds) if outcome.published else after
 
 
-def raised(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
+def add_violations(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
     """Counters with violations that were not counted yet."""
     counters: dict[CounterKey, int] = dict(before.counters)
     for violation in new:
@@ -52,14 +52,14 @@ def raised(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
     return replace(before, counters=counters)
 
 
-def _judged(before: RuleCount, outcome: SlotOutcome) -> RuleCount:
+def _count_rules(before: RuleCount, outcome: SlotOutcome) -> RuleCount:
     """Nobody else can have filled the slot since it was claimed, so the attempt before knows whether it was counted."""
     last = outcome.claim.previous
     counted = last is not None and last.rules is not None
     return before if counted or outcome.rules is None else before.plus(outcome.rules)
 
 
-def _stands(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
+def _move_state(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
     state = outcome.result.outcome
     return replace(
         before,
@@ -67,12 +67,12 @@ def _stands(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
         interval_us=outcome.key.interval_us or before.interval_us,
         state=state,
         since_us=before.since_us if state is before.state else outcome.slot_us,
-        gauges=_measured(before, outcome),
+        gauges=_merge_gauges(before, outcome),
         published=outcome.published,
     )
 
 
-def _measured(before: SeriesTotals, outcome: SlotOutcome) -> dict[str, Decimal]:
+def _merge_gauges(before: SeriesTotals, outcome: SlotOutcome) -> dict[str, Decimal]:
     """What a check no longer measures goes when it was done again; a check after a run says nothing of intervals."""
     if not outcome.published:
         return {}
@@ -81,7 +81,7 @@ def _measured(before: SeriesTotals, outcome: SlotOutcome) -> dict[str, Decimal]:
     return {**kept, **dict(outcome.gauges)}
 
 
-def _timed(before: SeriesTotals, seconds: Decimal) -> SeriesTotals:
+def _count_duration(before: SeriesTotals, seconds: Decimal) -> SeriesTotals:
     buckets = list(before.durations or (0,) * (len(DURATION_BOUNDS) + 1))
     buckets[bisect_left(DURATION_BOUNDS, seconds)] += 1
     return replace(before, durations=tuple(buckets), duration_sum=before.duration_sum + seconds)
@@ -116,13 +116,13 @@ class SeriesStatus:
         return self.totals.label or self.series.contract
 
 
-def standings(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[SeriesStatus, ...]:
+def list_statuses(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[SeriesStatus, ...]:
     """By namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
     statuses: list[SeriesStatus] = []
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
         for series, totals in store.totals(namespace).items():
-            status = _standing(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
+            status = _status_of(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
             if fits((status.name, series.contract), only):
                 statuses.append(status)
     return tuple(sorted(statuses, key=lambda status: (status.series.namespace, status.name, status.series.major)))
@@ -134,7 +134,7 @@ def fits(names: Sequence[str], only: Iterable[str]) -> bool:
     return not patterns or any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
 
-def _standing(series: Series, totals: SeriesTotals, filled: Filled | None, window: tuple[int, int]) -> SeriesStatus:
+def _status_of(series: Series, totals: SeriesTotals, filled: Filled | None, window: tuple[int, int]) -> SeriesStatus:
     since_us, now_us = window
     if not totals.interval_us or totals.last_run_us is None:  # checks after a run have no slots to miss
         return SeriesStatus(series, totals)

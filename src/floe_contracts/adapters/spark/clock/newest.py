@@ -14,7 +14,7 @@ from pyspark.sql import types as st
 
 from ....checks.measured import Clock, Failure
 from ....checks.moments import DAY, HOUR, MINUTE, SECOND, micros, moment, zone_of
-from ....checks.names import spelled
+from ....checks.names import spell_path
 from ....checks.promises.promise import ClockChoice
 from ..columns.paths import CannotAsk, find
 from ..columns.scales import scale_of
@@ -66,10 +66,10 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
     conversion = _conversions(zone, day_end=choice.day_end).get(type(clock.type))
     scale = scale_of(clock.type)
     if conversion is None or scale is None:
-        return Failure(f"{spelled(choice.path)} is {clock.type.typeName()}, which tells no time")
+        return Failure(f"{spell_path(choice.path)} is {clock.type.typeName()}, which tells no time")
     units, to_us, from_us = conversion
     utc_us = _utc_us(units(clock.value), clock.type, choice)
-    return ClockColumn(spelled(choice.path), clock.value, units, to_us, from_us, scale.literal, utc_us)
+    return ClockColumn(spell_path(choice.path), clock.value, units, to_us, from_us, scale.literal, utc_us)
 
 
 _Conversion = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]

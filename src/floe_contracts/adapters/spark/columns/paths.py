@@ -14,7 +14,7 @@ from pyspark.sql import types as st
 
 from ....checks.measure import Path
 from ....checks.measured import ITEM, KEY, VALUE
-from ....checks.names import below_items, spelled
+from ....checks.names import below_items, spell_path
 
 Question: TypeAlias = Callable[[Column, st.DataType], Column]  # a condition on one value, given its type
 _ZERO = "bigint"
@@ -55,7 +55,7 @@ def find(schema: st.StructType, path: Path) -> ColumnValue:
     """The one value that a row has at a path without arrays and maps."""
     value, rest = _descend(schema, path)
     if rest:
-        raise CannotAsk(f"{spelled(path)} has many values in one row")
+        raise CannotAsk(f"{spell_path(path)} has many values in one row")
     return value
 
 
@@ -79,7 +79,7 @@ def _descend(schema: st.StructType, path: Path) -> tuple[ColumnValue, Path]:
 def _enter_structs(value: ColumnValue, steps: Path, path: Path) -> tuple[ColumnValue, Path]:
     while steps and not below_items(steps[:1]):
         if not isinstance(value.type, st.StructType):
-            raise CannotAsk(f"{spelled(path)} is not in the table: {value.type.typeName()} has no fields")
+            raise CannotAsk(f"{spell_path(path)} is not in the table: {value.type.typeName()} has no fields")
         field = _field(value.type, steps[0], path)
         value = ColumnValue(value.value.getField(field.name), field.dataType, (*value.there, value.value.isNotNull()))
         steps = steps[1:]
@@ -117,4 +117,4 @@ def _field(struct: st.StructType, name: str, path: Path) -> st.StructField:
     fields = fields_named(struct, name)
     if len(fields) == 1:
         return fields[0]
-    raise CannotAsk(f"{spelled(path)} is {'in the table more than once' if fields else 'not in the table'}")
+    raise CannotAsk(f"{spell_path(path)} is {'in the table more than once' if fields else 'not in the table'}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pyspark.sql import types as st
 
-from ....checks.names import is_column, physical
+from ....checks.names import is_column, name_in_table
 from ....contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
 from ....contract.model import Property, SchemaObject
 
@@ -62,7 +62,9 @@ def promised_type(prop: Property) -> st.DataType:
 
 
 def _struct_of(props: Iterable[Property]) -> st.StructType:
-    return st.StructType([st.StructField(physical(prop), promised_type(prop)) for prop in props if is_column(prop)])
+    return st.StructType(
+        [st.StructField(name_in_table(prop), promised_type(prop)) for prop in props if is_column(prop)]
+    )
 
 
 def _logical_type(prop: Property) -> st.DataType:

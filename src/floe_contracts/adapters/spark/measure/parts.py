@@ -12,7 +12,7 @@ from ....checks.measure import Measure
 from ....checks.measured import Failure, Number
 from ....monitor.run.engine import Measurements
 from ....monitor.run.plan import TablePlan
-from ....monitor.store.states import PartState, StateComparison, TableState, compare, total
+from ....monitor.store.states import PartState, StateComparison, TableState, add_counts, compare_state
 from ..clock.newest import CLOCK, ClockColumn, clock_column
 from ..duplicates.duplicate_hashes import fits_on_driver
 from ..duplicates.uniqueness import Uniqueness, count_repeats, update_repeats
@@ -36,7 +36,7 @@ def measure_parts(
 ) -> Measurements:
     """Like `measure`, but parts that have not changed since `state` are not read again for anything that adds up."""
     started = time.monotonic()
-    compared = compare(state, parts.files)
+    compared = compare_state(state, parts.files)
     measured = _measure_fresh(frame, plan, parts, compared.fresh, options)
     if measured is None:
         return measure(frame, plan, options=options)
@@ -99,7 +99,7 @@ def _sum_parts(
     frame: DataFrame, plan: TablePlan, now: TableState, measured: _FreshParts, options: MeasureOptions
 ) -> PlanCounts:
     values: dict[Measure, Number | Failure] = {}
-    for count, number in zip(plan.counts, total(now.parts, len(plan.counts)), strict=True):
+    for count, number in zip(plan.counts, add_counts(now.parts, len(plan.counts)), strict=True):
         values[count] = number if number is not None else measured.failures[count]
     known = len(now.parts) - len(measured.parts)
     how = f"{known} of {len(now.parts)} parts known from the last run" if known else ""
@@ -147,7 +147,7 @@ def _count_repeats(  # noqa: PLR0913  all that decides how to look
 
 def _count_few_fresh(plan: TablePlan, compared: StateComparison, counted: PlanCounts) -> int | None:
     """How many rows are fresh, when they are few enough."""
-    before = total(compared.kept, len(plan.counts))[0]
+    before = add_counts(compared.kept, len(plan.counts))[0]
     if counted.rows is None or before is None or counted.rows - before > counted.rows * FEW:
         return None
     return counted.rows - before

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from ....checks.measure import Measure, SqlNumber
 from ....checks.measured import Failure, Number
-from ....checks.rules.library import filled
+from ....checks.rules.library import fill_query
 from ..columns.paths import CannotAsk, find, quote
 from ..session.failures import SPARK_ERRORS, reason_of
 from .orphans import Opener
@@ -65,7 +65,7 @@ def _answer(
     spark: SparkSession, frame: DataFrame, name: str, rule: SqlNumber, others: Mapping[str, str], open_table: Opener
 ) -> Number | Failure:
     try:
-        query = filled(rule.query, quote(name), _quote_column(frame, rule))
+        query = fill_query(rule.query, quote(name), _quote_column(frame, rule))
         mentioned = {other: table for other, table in others.items() if _mentions(query, other)}
         return _run_query(spark, query, mentioned, open_table)
     except CannotAsk as no:

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
-from ....checks.names import physical
+from ....checks.names import name_in_table
 from ....contract.meaning.typenames import Family, parse_type
 from ....contract.model import Property, SchemaObject
 from ....errors import FloeError
@@ -59,7 +59,7 @@ def json_schema(frame: DataFrame, table: SchemaObject, options: Mapping[str, str
 
 def _keep_json_as_text(schema: st.StructType, table: SchemaObject) -> st.StructType:
     """The schema with columns that are promised as JSON of any shape kept as text, whatever shape they have today."""
-    free = {physical(prop).casefold() for prop in table.properties if _is_json(prop)}
+    free = {name_in_table(prop).casefold() for prop in table.properties if _is_json(prop)}
     return st.StructType(
         [
             st.StructField(field.name, st.StringType() if field.name.casefold() in free else field.dataType)
