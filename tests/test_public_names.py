@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,9 @@ from support.git_sandbox import Sandbox
 
 import floe_contracts
 from floe_contracts import compare, gate, load_contract
-from floe_contracts.cli.diff import compare_files
+from floe_contracts.cli.main import main
 from floe_contracts.errors import FloeError
+from floe_contracts.results import decide
 
 ORDERS = ROOT / "examples/contracts/orders.yaml"
 WITHOUT_COUPON = ORDERS.read_text("utf-8").replace("  - name: coupon\n    type: STRING\n", "")
@@ -88,15 +90,20 @@ def test_what_cannot_be_loaded_says_why(text: str | None, message: str, tmp_path
         pytest.param(None, "error", id="no file"),
     ],
 )
-def test_two_files_are_compared_as_by_floe_diff(text: str | None, verdict: str, tmp_path: Path) -> None:
+def test_two_files_are_compared_as_by_floe_diff(
+    text: str | None, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     new = tmp_path / "orders.yaml"
     if text is not None:
         new.write_text(text)
     report = compare(ORDERS, new)
-    assert report.verdict == verdict
-    assert report == compare_files(
-        str(ORDERS), str(new), profile="floe", ignore_version=False, tool_version=floe_contracts.__version__
-    )
+    code = main(["diff", str(ORDERS), str(new), "--format", "json"])
+    printed = json.loads(capsys.readouterr().out)
+    assert (report.verdict, decide(report)) == (verdict, code)
+    assert printed["verdict"] == verdict
+    assert [item["message"] for result in printed["results"] for item in result["findings"]] == [
+        item.message for item in report.all_findings()
+    ]
 
 
 def test_two_contracts_are_compared_as_their_files(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ def load_contract(path: ContractFile) -> Contract:
 
 def compare(old: ContractFile | Contract, new: ContractFile | Contract, profile: str = DEFAULT_PROFILE) -> Report:
     """The report on NEW as the successor of OLD, with the verdict of `floe diff`; files or contracts."""
-    return compare_sides(_side(old), _side(new), profile)
+    before, after = _side(old), _side(new)
+    return compare_sides(before, after, GateScope(base=before.path, head=after.path, profile=profile))
 
 
 def gate(folder: ContractFile = ".", base: str | None = None) -> Report:
@@ -51,11 +52,10 @@ def gate(folder: ContractFile = ".", base: str | None = None) -> Report:
     return run_gate(GateRequest(base=base, folder=os.fspath(folder)), utc_today())
 
 
-def compare_sides(old: LintedFile, new: LintedFile, profile: str, *, ignore_version: bool = False) -> Report:
+def compare_sides(old: LintedFile, new: LintedFile, scope: GateScope, *, ignore_version: bool = False) -> Report:
     """The report on two linted files as the gate would give it; one that could not be read is an error."""
-    policy = GatePolicy(make_ruleset(profile), ignore_version=ignore_version)
+    policy = GatePolicy(make_ruleset(scope.profile), ignore_version=ignore_version)
     unread = tuple(_report_unread(side) for side in (old, new) if side.result.outcome is Outcome.ERRORED)
-    scope = GateScope(base=old.path, head=new.path, profile=profile)
     return Report("diff", __version__, unread or (_compare(old, new, policy),), scope=scope, allow_empty=False)
 
 
