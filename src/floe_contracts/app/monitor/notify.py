@@ -55,7 +55,8 @@ class Emission:
             deliver()
         except Exception as error:  # a sink that is down must not stop a check
             # Only the type: the words of an error may hold addresses with credentials.
-            self.log("error", "Could not be delivered", {"contract": target.name, "sink": sink, "error": _name(error)})
+            fields = {"contract": target.name, "sink": sink, "error": type(error).__name__}
+            self.log("error", "Could not be delivered", fields)
 
     def _to_lineage(self, target: Target, outcome: SlotOutcome) -> None:
         event_type, facets = terminal_event(NewResult(target, outcome))
@@ -75,7 +76,3 @@ class Emission:
         if outcome.result.outcome is Outcome.ERRORED:
             reasons = "; ".join(item.message for item in outcome.result.findings)
             self.log("error", "Contract could not be checked", {**fields, "detail": reasons})
-
-
-def _name(error: Exception) -> str:
-    return type(error).__name__

@@ -132,19 +132,15 @@ class ContractMonitor:
         return f"on-demand-{self._outside.now_us()}"
 
     async def _on_demand(self, targets: Sequence[Target], run_id: str) -> dict[str, list[ContractViolation]]:
-        violations: dict[str, list[ContractViolation]] = {target.name: [] for target in targets}
+        versions = {target.name: target.contract.version for target in targets}
+        violations: dict[str, list[ContractViolation]] = {name: [] for name in versions}
         for check in CHECKS:
             report = await self._run(check, targets, run_id)
             for result in report.results:
                 checked_at = result.run.checked_at if result.run else ""
                 when = datetime.fromisoformat(checked_at.replace("Z", "+00:00")) if checked_at else 0
-                version = self._version(result.contract, targets)
-                violations[result.contract] += violations_in(result, version, when)
+                violations[result.contract] += violations_in(result, versions[result.contract], when)
         return violations
-
-    @staticmethod
-    def _version(name: str, targets: Sequence[Target]) -> str:
-        return next((target.contract.version for target in targets if target.name == name), "")
 
     async def _run(self, check: Check, targets: Sequence[Target], run_id: str = "") -> Report:
         """In a thread of its own: engines block, and the loops must not."""
