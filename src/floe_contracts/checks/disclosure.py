@@ -30,7 +30,7 @@ def names_open(properties: Iterable[Property], name: str) -> bool:
 
 
 def _find_named(properties: Iterable[Property], name: str) -> tuple[Property, ...]:
-    """Engines find columns whatever the case."""
+    """The properties of that name in any case, as engines find them."""
     wanted = name.casefold()
     return tuple(prop for prop in properties if wanted in (prop.name.casefold(), name_in_table(prop).casefold()))
 
@@ -47,5 +47,5 @@ def _open(prop: Property) -> bool:
 
 
 def open_columns(table: SchemaObject) -> tuple[str, ...]:
-    """A column with anything classified inside is closed as a whole, and so is one that the contract does not list."""
+    """The columns that may be shown; one with anything classified inside is closed as a whole."""
     return tuple(name_in_table(prop) for prop in table.properties if is_open(prop))

@@ -39,7 +39,7 @@ def name_in_table(prop: Property) -> str:
 
 
 def is_column(prop: Property) -> bool:
-    """A measure is computed by whoever reads; no table has a column for it."""
+    """Whether a property is a column; a measure is computed by whoever reads, so no table has one for it."""
     return (prop.semantic_type or "").casefold() != "measure"
 
 

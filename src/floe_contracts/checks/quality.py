@@ -83,7 +83,7 @@ def _not_measured(result: RuleResult, table: str) -> Finding:
 
 
 def _judge_row_floor(contract: Contract, table: TableQuality) -> list[PartResult]:
-    """Rows of the last complete day; the measurement belongs to the table whose promise it is."""
+    """The verdict on the rows of the last complete day, where the table has a promise about them."""
     name = table.table.name
     floor = next((each for each in promises(contract, table.table) if each.kind is Kind.MIN_ROWS_PER_DAY), None)
     if floor is None or table.failure is not None:
@@ -126,7 +126,7 @@ _DIMENSIONS = {
 
 
 def _judge_service_levels(contract: Contract, tables: Sequence[TableQuality]) -> list[PartResult]:
-    """Each promise once, however many tables it is about."""
+    """The verdict on each promise about scores, once however many tables it is about."""
     about: dict[int, list[tuple[Promise, TableQuality]]] = {}
     for table in tables:
         for promise in promises(contract, table.table):

@@ -55,7 +55,7 @@ def not_measured(element: str, reason: str, facts: FindingFacts | None = None) -
 
 
 def outcome_by_severity(findings: Iterable[Finding]) -> Outcome:
-    """Info is listed and counted, and the check passes all the same."""
+    """Violated by any violation above info; info is listed and counted, and the check passes all the same."""
     counted = any(item.severity.rank > Severity.INFO.rank and item.violation_type for item in findings)
     return Outcome.VIOLATED if counted else Outcome.PASSED
 
@@ -64,7 +64,7 @@ _WORST_FIRST = (Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPP
 
 
 def worst(outcomes: Iterable[Outcome]) -> Outcome:
-    """Of several parts; skipped where there is none."""
+    """The worst of several outcomes; skipped where there is none."""
     seen = set(outcomes)
     return next((outcome for outcome in _WORST_FIRST if outcome in seen), Outcome.SKIPPED)
 
@@ -91,7 +91,7 @@ def conclude(
 
 
 def thousandths(actual: int, allowed: int) -> int:
-    """How far a promise is used up."""
+    """How far a promise is used up, in thousandths."""
     return actual * 1000 // max(1, allowed)
 
 
@@ -103,7 +103,7 @@ Streaks: TypeAlias = "Mapping[tuple[str, str], int]"  # (code, element) -> viola
 
 
 def rate_overrun(actual: int | Fraction, allowed: int | Fraction) -> Severity | None:
-    """None while the promise is kept, and equality keeps it."""
+    """The severity of an overrun; None while the promise is kept, and equality keeps it."""
     if actual <= allowed:
         return None
     if actual <= allowed * WARNING_UP_TO:

@@ -45,7 +45,7 @@ def _required_fields(place: RulePlace, prop: Property) -> Iterator[tuple[str, ..
 
 
 def _make_ids_unique(rules: Iterable[QualityCheck | SkippedRule]) -> Iterator[QualityCheck | SkippedRule]:
-    """Names are not unique in every contract; ids must be, because history is kept by them."""
+    """The rules with a number behind an id that came before: history is kept by ids, so each must be unique."""
     seen: dict[str, int] = {}
     for rule in rules:
         seen[rule.id] = seen.get(rule.id, 0) + 1

@@ -105,7 +105,7 @@ _NOW: ContextVar[CheckContext | None] = ContextVar("floe_check_context", default
 
 @contextmanager
 def use_context(now: CheckContext) -> Iterator[None]:
-    """For as long as a plugin answers."""
+    """Makes this the current context for as long as a plugin answers."""
     token = _NOW.set(now)
     try:
         yield

@@ -17,13 +17,13 @@ _STATUSES = {"pass": Outcome.PASSED, "fail": Outcome.VIOLATED, "error": Outcome.
 
 
 def to_comparison(result: CheckResult, version: str, now_us: int) -> SchemaComparisonResult:
-    """A verdict on columns."""
+    """A verdict on columns as the result of a comparison."""
     violations = violations_in(result, version, now_us)
     return SchemaComparisonResult(result.contract, result.outcome, violations, reason_of(result), result.context)
 
 
 def to_sla_result(result: CheckResult, version: str, now_us: int) -> SLACheckResult:
-    """A verdict on one promise or a group of them."""
+    """A verdict on one promise or a group of them as the result of a check."""
     threshold, value = threshold_and_value(result.facts)
     return SLACheckResult(
         contract_name=result.contract,

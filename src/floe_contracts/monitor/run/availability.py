@@ -21,7 +21,7 @@ from .engine import Engine, Window
 
 
 def check_availability(now: CheckContext, engine: Engine) -> Checked:
-    """A table that cannot be opened is the measurement; a contract that says nowhere where its data is has none."""
+    """Probes every table and judges; a contract that says nowhere where its data is has nothing to probe."""
     if now.past:
         return Checked(now.skip("past_slot"))
     tables = list(now.tables(engine))

@@ -24,7 +24,7 @@ def engine_judge(engine: Engine) -> Judge:
 
 
 def check_lifecycle(now: CheckContext) -> Checked:
-    """Needs no data: the stage on the day of the slot."""
+    """The lifecycle check: the stage on the day of the slot; it needs no data."""
     return Checked(judge_lifecycle(now.contract, utc_day(now.as_of_us)))
 
 
@@ -44,7 +44,7 @@ def check_target(now: CheckContext, judge: Judge) -> Checked:
 
 
 def errored_result(check: Check, target: Target, reason: str) -> CheckResult:
-    """Neither passed nor violated, with the cause in one line."""
+    """The errored result of a target, with the cause in one line."""
     findings = target.findings or (not_measured(target.name, reason),)
     return CheckResult(check, target.name, Outcome.ERRORED, target.path, findings)
 

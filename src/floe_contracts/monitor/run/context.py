@@ -25,7 +25,7 @@ Values = tuple[tuple[int, Decimal], ...]  # slot in microseconds, value
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """`past` says that the slot is over for so long that only a source that keeps its history can be asked."""
+    """One check at one moment; `past` says that only a source that keeps its history can still be asked."""
 
     check: Check
     target: Target

@@ -105,7 +105,7 @@ class _Questions:
 
 
 def _explain_clock(clock: Clock | Failure, choice: ClockChoice, key: str) -> Clock | Failure:
-    """Which clock was read is said with why; where there is none, what to write."""
+    """The clock with the reason for its choice; where there is none, the failure with what to write."""
     if isinstance(clock, Clock):
         return replace(clock, how=f"{clock.how} ({choice.why})")
     if choice.path is not None:

@@ -30,7 +30,7 @@ from .targets import Target, choose_targets
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody asked for."""
+    """The check to run, on which contracts, and how."""
 
     check: Check
     namespace: str

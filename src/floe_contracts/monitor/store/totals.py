@@ -28,7 +28,7 @@ from .slots import Series, expected_slots
 
 
 def add_outcome(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
-    """Names, errors, rules, last slots, state and gauges; durations only of what is published."""
+    """The totals after one more outcome; durations count only what is published."""
     errored = outcome.result.outcome is Outcome.ERRORED
     newest = before.as_of_us is None or outcome.as_of_us >= before.as_of_us
     after = replace(
@@ -45,7 +45,7 @@ def add_outcome(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
 
 
 def add_violations(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
-    """Counters with violations that were not counted yet."""
+    """The totals with violations that were not counted yet."""
     counters: dict[CounterKey, int] = dict(before.counters)
     for violation in new:
         counters[violation.type, violation.severity] = counters.get((violation.type, violation.severity), 0) + 1
@@ -92,7 +92,7 @@ def _later(before_us: int | None, now_us: int) -> int:
 
 
 def rules_in(result: CheckResult) -> RuleCount | None:
-    """None where no rule was judged, and where the check was not done: then the slot may be tried again."""
+    """The rules that a result judged; None where it judged none, or was not done and may be tried again."""
     facts = result.facts.check if isinstance(result.facts, StreamFacts) else result.facts
     if result.outcome not in (Outcome.PASSED, Outcome.VIOLATED) or not isinstance(facts, QualityFacts):
         return None
@@ -117,7 +117,7 @@ class SeriesStatus:
 
 
 def list_statuses(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[SeriesStatus, ...]:
-    """By namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
+    """The status of every series, by namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
     statuses: list[SeriesStatus] = []
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
@@ -147,7 +147,7 @@ def _status_of(series: Series, totals: SeriesTotals, filled: Filled | None, wind
 
 
 def refuse_recent(before_us: int, store: Store, config: MonitoringConfig, now_us: int) -> None:
-    """Two of the longest interval are kept: the slot of now, and the one before, which a scheduler may run late."""
+    """Refuses to prune the last two of the longest interval: the slot of now, and the one before, which may be late."""
     intervals = [config.interval_us(check, key) for check in CHECKS for key in ("", *config.contracts)]
     known = [total.interval_us for name in store.namespaces() for total in store.totals(name).values()]
     longest_us = max(*intervals, *known)
