@@ -67,8 +67,7 @@ def open_database(address: str) -> Database:
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
-    from .postgresql import open_postgresql
-    from .sqlite import open_sqlite
+    from .dialects import open_postgresql, open_sqlite
 
     kind, rest = split_address(address)
     try:
