@@ -73,11 +73,11 @@ class RunLog:
     def note_crash(self, target: Target, error: Exception) -> None:
         """Note an unforeseen error by place and type; its words may hold data and are left out."""
         where = " > ".join(_frame(frame) for frame in traceback.extract_tb(error.__traceback__)[-8:])
-        self._note("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
+        self._write_trouble("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
 
     def note_unrendered(self, sink: str, error: Exception) -> None:
         """Note a sink that could not render a result."""
-        self._note("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
+        self._write_trouble("error", "Internal error of a sink", sink=sink, error=type(error).__name__)
 
     def note_end(self, slots: int) -> None:
         """Say that the run was ended before it was done."""
@@ -118,7 +118,7 @@ class RunLog:
         level = _LEVELS.get(result.outcome, "info")
         self._line(level, "Contract checked", **about, outcome=result.outcome.value, **named)
 
-    def _note(self, level: str, message: str, **fields: str) -> None:
+    def _write_trouble(self, level: str, message: str, **fields: str) -> None:
         with self._lock:
             if self._machines:
                 self._line(level, message, **fields)

@@ -134,10 +134,10 @@ def _location(location: Location) -> Object:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Object:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         raise ValueError("a key stands twice")
-    return found
+    return value
 
 
 def _small(digits: str) -> int:
