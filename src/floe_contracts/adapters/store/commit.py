@@ -1,4 +1,4 @@
-"""Writes everything that one attempt found, inside the transaction that is given.
+"""The commit of an outcome: everything that one attempt found, written inside one transaction.
 
 Whoever commits locks its slot first, then its series, then tables by name: always in this order, so nobody waits for
 somebody who waits for him. The lock on the series also keeps its messages in the order of its commits.

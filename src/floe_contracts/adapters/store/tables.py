@@ -1,4 +1,4 @@
-"""The tables of the newest schema; `migrating` brings older databases here.
+"""The tables of the newest schema; `bring_up_to_date` brings older databases here.
 
 Keys are the texts of `Series` and `SlotKey`, compared byte by byte. What floe never searches by is JSON in one column.
 """

@@ -1,4 +1,4 @@
-"""Bytes into monitoring settings: every mistake with its line, what was expected and what was probably meant."""
+"""The reader of the monitoring settings: every mistake with its line, what was expected and what was probably meant."""
 
 from __future__ import annotations
 
