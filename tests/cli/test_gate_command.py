@@ -14,8 +14,8 @@ from support.git_sandbox import Clone
 from support.orders import BROKEN, UNFIT, orders, read_by
 from support.running import Floe
 
-from floe_contracts.adapters.process.clock import utc_today
 from floe_contracts.adapters.process.console import Console
+from floe_contracts.adapters.process.environment import utc_today
 from floe_contracts.app.gate.request import GateRequest
 from floe_contracts.app.gate.show import show_gate
 

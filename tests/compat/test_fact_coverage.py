@@ -11,8 +11,8 @@ from support.builders import told
 from support.mutations import Spot, changed_values, is_silent, put, spots
 
 from floe_contracts.compat.fact import FactPlace
-from floe_contracts.compat.facts.equality import COVERED, EXEMPT, JSON_FIELDS, LEFTOVER
 from floe_contracts.compat.facts.notes import leftover_facts
+from floe_contracts.compat.facts.plain import COVERED, EXEMPT, JSON_FIELDS, LEFTOVER
 from floe_contracts.compat.kinds import FactKind
 from floe_contracts.contract import model
 from floe_contracts.contract.model import (

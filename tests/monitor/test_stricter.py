@@ -7,13 +7,13 @@ from support.builders import contract
 
 from floe_contracts.contract.meaning.sla import meanings
 from floe_contracts.contract.model import Sla
-from floe_contracts.monitor.settings.model import strengthened
+from floe_contracts.monitor.settings.model import apply_thresholds
 
 SIX_HOURS = Sla("freshness", "PT6H", element="placed_at")
 
 
 def promised(*slas: Sla, **thresholds: str) -> list[str]:
-    found, problem = strengthened(contract(slas=slas), thresholds)
+    found, problem = apply_thresholds(contract(slas=slas), thresholds)
     assert problem == ""
     return [f"{one.name} {one.quantity.text if one.quantity else ''}" for one in meanings(found)]
 
@@ -61,10 +61,10 @@ def test_stricter_thresholds_take_effect(
 )
 def test_anything_else_is_refused(sla: Sla, thresholds: dict[str, str], reason: str) -> None:
     one = contract(slas=(sla,))
-    found, problem = strengthened(one, thresholds)
+    found, problem = apply_thresholds(one, thresholds)
     assert (found, reason in problem) == (one, True)
 
 
 def test_the_element_of_the_promise_stays() -> None:
-    found, _ = strengthened(contract(slas=(SIX_HOURS,)), {"freshness": "1h"})
+    found, _ = apply_thresholds(contract(slas=(SIX_HOURS,)), {"freshness": "1h"})
     assert found.slas[0].element == "placed_at"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from floe_contracts.adapters.process.clock import utc_today
+from floe_contracts.adapters.process.environment import utc_today
 from floe_contracts.app.gate.request import GateRequest
 from floe_contracts.app.gate.run import run_gate
 from floe_contracts.results import Report, decide

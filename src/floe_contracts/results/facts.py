@@ -265,7 +265,8 @@ def read_result(result: CheckResult, pairs: Iterable[tuple[str, str]]) -> CheckR
     """The result with facts from a context that was stored, published or given by a plugin; nothing is lost."""
     given = tuple(pairs)
     left = dict(given)
-    key, version = left.pop("key", ""), left.pop("version", "")
+    key = left.pop("key") if left.get("key") else ""
+    version = left.pop("version") if left.get("version") else ""
     kind = _OF_CHECK.get(result.check, ContractFacts)
     skipped = left.get("status") in {reason.value for reason in SkipReason}
     run = _taken(RunFacts, left, without=() if skipped else ("skipped",))
@@ -310,7 +311,7 @@ def _taken(kind: type[Kind], left: dict[str, str], *, without: tuple[str, ...] =
     values: dict[str, object] = {}
     for name in kind.__match_args__:  # type: ignore[attr-defined]
         key = _SPELLED.get(name, name)
-        if key not in left or name in without:
+        if key not in left or name in without or not (left[key] or kind is FindingFacts):
             continue
         value = _read(name, left[key])
         if value is not None and (left[key] == "true" if name in _FLAGS else _text(value) == left[key]):

@@ -1,4 +1,4 @@
-"""The rule files that come with the package, for whoever needs their examples: docs, `floe explain`, tests."""
+"""Files that come with the package: rule files with their examples, and the files of jobs."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ...compat.settings_paths import CONSUMERS, FOLDER, is_settings_path
 from ...contract.discovery import Selection, selection
 from ...errors import FloeError
 from ..git import open_repository
-from ..process.clock import utc_today
+from ..process.environment import utc_today
 from .read import read_file
 
 

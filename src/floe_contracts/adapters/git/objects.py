@@ -1,9 +1,8 @@
-"""Reads many git objects by way of one `git cat-file --batch`."""
+"""What git holds: entries of a tree or an index, changes between two of them, and objects by one `cat-file --batch`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO
 
 from ...errors import FloeError
 from ...frozen import dataclass
@@ -12,7 +11,7 @@ from .command import Git
 TYPE_CHECKING = False  # see adapters.git.command
 
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import IO, Literal
 
 
 LONGEST = 1024 * 1024  # the size of the largest contract that is read; a test keeps it equal to contract.source's

@@ -1,4 +1,4 @@
-"""What the machinery around a run says in environment variables: GitHub's event, a token, pre-commit's range."""
+"""What the machinery around a run says in environment variables (CI events, tokens, ranges, slots), and the clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which item of an old list is which item of the new one: by the first key that both have, never by position."""
+"""Which item of an old list is which item of the new one, and names of tables and columns inside other texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What any node may carry beside its meaning: documentation, stable id, declared extensions, unknown keys."""
+"""What changed beside the meaning of data: documentation, extensions and unknown keys, people, roles and terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equality of two nodes of the model, so that what did not change, most of every contract, is passed by quickly."""
+"""Values compared and printed by meaning: plain JSON, and nodes of the model by the fields that comparisons see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Type text cut into tokens, with a cursor to read them by."""
+"""Type names of every engine read into one shape, so that a respelled type is not a changed type.
+
+Where engines give one word different widths, the reading that most SQL engines share wins: `int8` is eight bytes
+(PostgreSQL, Redshift, MySQL, DuckDB), `integer` is four, `float` is four (Spark, Hive, Iceberg, Avro). A timestamp
+that does not say whether it knows its zone stays `Zone.UNSPECIFIED`, because engines disagree about the default.
+"""
 
 from __future__ import annotations
 

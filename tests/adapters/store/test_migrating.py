@@ -7,8 +7,8 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from adapters.store.old_schema import make_first_schema
 from sqlalchemy import Connection, inspect, select, text
-from store.old_schema import make_first_schema
 from support.filled_slots import NOW, STALE, filled, key, stale, totals
 
 from floe_contracts.adapters.store import tables as migrating

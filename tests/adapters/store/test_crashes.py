@@ -18,7 +18,7 @@ from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.monitor.store.protocol import SeriesTotals, SlotOutcome
 from floe_contracts.results import Outcome
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 CASES = [
     *(pytest.param(point, 1, id=point) for point in POINTS),
     *(pytest.param(point, 2, id=f"{point}, second time") for point in POINTS if "push" not in point),  # pushed once

@@ -13,14 +13,14 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from store.racing import SLOTS
+from adapters.store.racing import SLOTS
 from support.filled_slots import NOW, STALE, key, totals
 
 from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.adapters.store.sql_store import SqlStore
 from floe_contracts.monitor.store.protocol import Claim
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 RACERS = 6
 
 
@@ -28,7 +28,7 @@ def _started(address: str, work: str, folder: Path, number: int = RACERS) -> sub
     """So many processes, which begin when all are ready."""
     paths = os.pathsep.join(str(path) for path in (TESTS, TESTS.parent / "src"))
     running = subprocess.Popen(
-        [sys.executable, "-m", "store.racing", address, work, str(folder / "start"), str(number)],
+        [sys.executable, "-m", "adapters.store.racing", address, work, str(folder / "start"), str(number)],
         env={**os.environ, "PYTHONPATH": paths},
         stdout=subprocess.PIPE,
         text=True,

@@ -9,8 +9,7 @@ import pytest
 from support.git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git.entries import unreadable_reason
-from floe_contracts.adapters.git.objects import LONGEST
+from floe_contracts.adapters.git.objects import LONGEST, unreadable_reason
 from floe_contracts.contract.source import MAX_BYTES
 from floe_contracts.errors import FloeError, UsageError
 

@@ -8,7 +8,7 @@ import pytest
 from support.git_sandbox import Clone, Sandbox, conflict
 
 from floe_contracts.adapters.git import INDEX, WORKTREE
-from floe_contracts.adapters.git.entries import unreadable_reason
+from floe_contracts.adapters.git.objects import unreadable_reason
 
 
 def is_contract(path: str) -> bool:
