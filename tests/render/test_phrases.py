@@ -57,3 +57,10 @@ def test_a_caution_is_told_of_the_rules_that_have_one() -> None:
     cautious = [rule for rule in all_rules() if rule.caution]
     assert [caution(said(rule, DATA)) for rule in cautious] == [rule.caution for rule in cautious]
     assert caution(Finding.of(codes.E501, "r", "m")) == ""
+
+
+@pytest.mark.parametrize("rule", tuple(all_rules()), ids=lambda rule: rule.id)
+def test_no_word_of_a_contract_stands_in_a_rules_own_code(rule: Rule) -> None:
+    """Between backticks it would end the code, and the rest of it would be Markdown."""
+    pieces = re.split(r"\{\w+(?:\|[^{}]*)?\}", f"{rule.message}\0{rule.fix}")
+    assert [piece for piece in pieces if piece.count("`") % 2] == []

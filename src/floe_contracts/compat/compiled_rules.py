@@ -1479,7 +1479,7 @@ RULES: dict[str, Row] = {
         'A place has another name in the contract',
         'The place is the same. Only commands and jobs that choose the server by its name must use the new one.',
         'server {old} is now called {new}',
-        'Tell whoever passes `--server {old}`, then raise the version; `floe bump` writes it.',
+        'Tell whoever passes {old} to `--server`, then raise the version; `floe bump` writes it.',
         'Jobs that choose the server by its old name must be changed.',
         (),
         '0.1.0',
