@@ -28,17 +28,17 @@ fields:
   - {name: happened_at, type: TIMESTAMP}
 """
 CASTS = """\
-from floe_contracts.adapters.spark.session import spark_session
-from floe_contracts.adapters.spark.limits import tried
+from floe_contracts.adapters.spark.session.start import spark_session
+from floe_contracts.adapters.spark.measure.limits import try_cast
 from pyspark.sql import functions as sf, types as st
 
 spark = spark_session("casts")
 rows = spark.sql("SELECT 99999999999L AS n, 'x' AS t, '2024-02-29 ' AS d")
-asked = [tried(sf.col("n"), st.IntegerType()), tried(sf.col("t"), st.DateType())]
+casts = [try_cast(sf.col("n"), st.IntegerType()), try_cast(sf.col("t"), st.DateType())]
 day = sf.try_to_timestamp(sf.col("d"), sf.lit("yyyy-MM-dd"))
 for ansi in ("false", "true"):
     spark.conf.set("spark.sql.ansi.enabled", ansi)
-    print(*rows.select(*asked, day).first())
+    print(*rows.select(*casts, day).first())
 """
 LINES = '{"event_id": "e1"}\n{"event_id": "e1"}\n{"event_id": null}\nno json\n'
 
