@@ -12,7 +12,7 @@ SPARK := .venv-spark
 DIST  := build/dist
 PEERS := cuallee datacontract-cli great-expectations soda
 TREE  := src hooks batch tests scripts benchmarks
-EXTRAS := datacontract otel postgres spark dev  # resolved together in constraints.txt
+EXTRAS := datacontract otel parquet postgres spark sql store dev  # resolved together in constraints.txt
 
 # The first Python on PATH that is new enough and can make environments; `make PYTHON=/path/to/python` overrides it.
 FIND_PYTHON = IFS=:; for dir in $$PATH; do \
@@ -102,7 +102,7 @@ format: $(READY) ## Format the code and fix what ruff can
 	@$(BIN)/ruff format -q $(TREE)
 
 ##@ Release
-.PHONY: dist constraints clean
+.PHONY: dist constraints requirements clean
 dist: $(READY) ## Build sdist and wheel into build/dist
 	$(call say,building)
 	@rm -rf build && mkdir build
@@ -115,6 +115,14 @@ constraints: $(READY) ## Resolve constraints.txt anew for Python 3.10 to 3.13
 		--constraint scripts/constraints.in --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-package floe-contracts \
 		pyproject.toml; } >$(VENV)/constraints.txt
 	@mv $(VENV)/constraints.txt constraints.txt
+	@$(MAKE) requirements
+
+requirements: $(READY) ## Write the hashes of what the action installs, at the versions of constraints.txt
+	@{ echo '# What the action installs before floe itself, with hashes. Written by `make requirements`.'; \
+	echo 'setuptools>=77' | $(BIN)/uv pip compile -q --universal --python-version 3.10 --generate-hashes --only-binary :all: \
+		--constraint constraints.txt --no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-build-options \
+		pyproject.toml -; } >$(VENV)/requirements.txt
+	@mv $(VENV)/requirements.txt actions/scripts/requirements.txt
 
 clean: ## Remove everything that make made
 	@rm -rf $(VENV) build demo-output *.egg-info .*_cache .hypothesis

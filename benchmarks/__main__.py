@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import action_install, gate, lint, push, store
+from . import action_install, compiling, gate, lint, push, replaced_rules, store
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,37 @@ def main() -> int:
             Row("floe lint, one contract, CPU", lint.cpu_seconds(floe, "lint", str(one)) * 1_000, 180, "ms"),
             Row(f"floe lint, {lint.MANY:,} contracts, CPU", ours, 3, "s"),
             Row("the same, against datacontract-cli's API", theirs * lint.MANY / ours, 80, "×", floor=True),
+            Row(f"{replaced_rules.MANY} quality rules of 5 kB replaced, CPU", replaced_rules.cpu_seconds(), 1, "s"),
             Row("installation in the action with pip, warm index", action_install.wall_seconds("pip"), 30, "s"),
             Row("installation in the action with uv, warm index", action_install.wall_seconds("uv"), 5, "s"),
         ]
         shown = push.cpu_seconds(Path(place))
         if shown is not None:
             rows.append(Row(f"push of {push.MANY:,} contracts, one group, CPU with the gateway", shown, 1, "s"))
+        rows += compile_rows(floe, Path(place))
         rows += store_rows(Path(place, "store"))
         rows += gate_rows(floe, gate.repository(Path(place, "repository")))
     print("\n".join(map(str, rows)))
     return 0 if all(row.kept for row in rows) else 1
+
+
+def compile_rows(floe: Path, folder: Path) -> list[Row]:
+    """The budgets of `floe compile`, and of the hook that looks at products before a commit."""
+    ports, files = compiling.product_of_ports(folder / "ports"), compiling.product_of_files(folder / "files")
+    hook = floe.with_name("floe-contract-policy")
+    none, one = compiling.repository(folder / "none"), compiling.repository(folder / "one", products=1)
+    many = f"floe compile, {compiling.MODELS} models and {compiling.PORTS} contracts, CPU"
+    return [
+        Row(many, lint.cpu_seconds(floe, "compile", str(ports), runs=3), 5, "s"),
+        Row(
+            f"floe compile, {compiling.FILES:,} contracts, CPU",
+            lint.cpu_seconds(floe, "compile", str(files), runs=3),
+            30,
+            "s",
+        ),
+        Row("policy hook, no product, CPU", gate.cpu_seconds(none, hook) * 1_000, 80, "ms"),
+        Row("policy hook, one product, CPU", gate.cpu_seconds(one, hook) * 1_000, 500, "ms"),
+    ]
 
 
 def store_rows(folder: Path) -> list[Row]:

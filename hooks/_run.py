@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from floe_contracts.adapters.git import INDEX
 from floe_contracts.adapters.process.environment import HookRange, pre_commit_range
+from floe_contracts.adapters.process.output import put_page
 from floe_contracts.app.gate.request import GateRequest
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
@@ -24,7 +25,9 @@ def options(argv: Sequence[str] | None, hook: str, *flags: str, gate: bool = Tru
         return None
     import argparse
 
-    parser = argparse.ArgumentParser(prog=hook, description="A pre-commit hook of floe-contracts.")
+    from floe_contracts.adapters.git.arguments import split_arguments
+
+    parser = argparse.ArgumentParser(hook, description="A pre-commit hook of floe-contracts.", allow_abbrev=False)
     parser.add_argument("files", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--contracts", action="append", default=[], metavar="GLOB", help="check files that match too")
     if gate:
@@ -36,16 +39,16 @@ def options(argv: Sequence[str] | None, hook: str, *flags: str, gate: bool = Tru
         parser.add_argument("--fail-on", choices=FAIL_ON, help="what blocks")
     for flag in flags:
         parser.add_argument(flag, action="store_true")
-    return parser.parse_args(words)
+    known, files = split_arguments(words, {*flags, "--contracts", "--base", "--profile", "--fail-on"})
+    given = parser.parse_args(known)
+    return argparse.Namespace(**{**vars(given), "files": [*dict.fromkeys((*given.files, *files))]})
 
 
 def gate_request(given: Namespace | None, environ: Mapping[str, str]) -> GateRequest:
     """What a hook asks of the gate; a commit in a repository without contracts is no reason to stop anybody."""
     span = pre_commit_range(environ) or HookRange(INDEX, None)
-    if given is None:
-        return GateRequest(span.base, span.head, allow_empty=True)
-    base, globs = given.base or span.base, tuple(given.contracts)
-    return GateRequest(base, span.head, globs, given.profile, given.fail_on, allow_empty=True)
+    globs, profile, fail_on = (tuple(given.contracts), given.profile, given.fail_on) if given else ((), None, None)
+    return GateRequest((given and given.base) or span.base, span.head, globs, profile, fail_on, allow_empty=True)
 
 
 def show(report: Report, today: date) -> int:
@@ -53,5 +56,5 @@ def show(report: Report, today: date) -> int:
     from floe_contracts.render.text import terminal
     from floe_contracts.results import decide
 
-    sys.stdout.write(terminal.render(report, colour=False, width=0, verbose=False, today=today))
+    put_page(terminal.render(report, colour=False, width=0, verbose=False, today=today))
     return int(decide(report))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from floe_contracts.adapters.process.boundary import Alarm, guard
 from floe_contracts.adapters.process.environment import utc_today
+from floe_contracts.adapters.process.output import say
 from floe_contracts.app.gate.request import find_revisions
 
 from ._run import gate_request, options
@@ -27,15 +28,20 @@ def _run(argv: Sequence[str] | None) -> int:
     revisions = find_revisions(request)
     if not revisions.may_differ():
         return 0
-    from floe_contracts.app.bump import apply, plan_bumps
+    from floe_contracts.app.bump import plan_bumps, write_edits
 
     edits = plan_bumps(request, utc_today(), revisions=revisions).edits
     allowed = bool(given and given.allow_major)
-    written = tuple(edit for edit in edits if not edit.beside and (allowed or not edit.is_major))
-    apply(written)
+    chosen = tuple(edit for edit in edits if not edit.beside and (allowed or not edit.is_major))
+    failed = False
+    for edit, failure in ((item.edit, item.failure) for item in write_edits(chosen)):
+        failed |= failure is not None
+        change = f"version {edit.old} → {edit.new}"
+        say(f"{edit.path}: {change} is not written: {failure.message}" if failure else f"{edit.path}: {change}")
     for edit in edits:
-        print(f"{edit.path}: version {edit.old} → {edit.new}" if edit in written else _refusal(edit))
-    return 1 if edits else 0
+        if edit not in chosen:
+            say(_refusal(edit))
+    return 2 if failed else 1 if edits else 0
 
 
 def _refusal(edit: Edit) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from floe_contracts.adapters.process.boundary import Alarm, guard
 from floe_contracts.adapters.process.environment import utc_today
+from floe_contracts.adapters.process.output import say
 from floe_contracts.app.gate.request import find_revisions
 
 from ._run import gate_request, options, show
@@ -20,8 +21,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     request = gate_request(options(argv, "floe-contract-gate"), os.environ)
     revisions = find_revisions(request)
-    if not revisions.may_differ():
-        print(f"No contract changed; {revisions.base.how}.")
+    if not revisions.may_block():
+        result = "NOTHING WAS COMPARED, the head is its own base" if revisions.is_base() else "No contract changed"
+        say(f"{result}; {revisions.base.how} · base {', '.join(revisions.base.commits)}.")
         return 0
     from floe_contracts.app.gate.run import run_gate
 

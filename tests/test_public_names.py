@@ -20,17 +20,25 @@ from floe_contracts.results import decide
 ORDERS = ROOT / "examples/contracts/orders.yaml"
 WITHOUT_COUPON = ORDERS.read_text("utf-8").replace("  - name: coupon\n    type: STRING\n", "")
 PUBLIC = [
+    "CompiledArtifacts",
     "ContractMonitor",
     "ContractValidationResult",
     "ContractViolation",
     "DataContractPlugin",
+    "DataProduct",
+    "Manifest",
     "MonitoringConfig",
+    "Policy",
+    "PolicyEnforcer",
+    "PolicyViolationError",
     "SLACheckResult",
     "SchemaComparisonResult",
     "__version__",
     "compare",
     "gate",
     "load_contract",
+    "merge_manifests",
+    "validate_policy_inheritance",
 ]
 
 

@@ -7,6 +7,7 @@ TYPE_CHECKING = False  # importing typing would cost every commit a few millisec
 if TYPE_CHECKING:
     from .app.api import compare, gate, load_contract
     from .app.monitor.service import ContractMonitor
+    from .compiler.artifacts import CompiledArtifacts
     from .monitor.plugin.protocol import (
         ContractValidationResult,
         ContractViolation,
@@ -15,27 +16,41 @@ if TYPE_CHECKING:
         SLACheckResult,
     )
     from .monitor.settings.model import MonitoringConfig
+    from .policy import Policy, PolicyEnforcer, PolicyViolationError, merge_manifests, validate_policy_inheritance
+    from .product import DataProduct, Manifest
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CompiledArtifacts",
     "ContractMonitor",
     "ContractValidationResult",
     "ContractViolation",
     "DataContractPlugin",
+    "DataProduct",
+    "Manifest",
     "MonitoringConfig",
+    "Policy",
+    "PolicyEnforcer",
+    "PolicyViolationError",
     "SLACheckResult",
     "SchemaComparisonResult",
     "__version__",
     "compare",
     "gate",
     "load_contract",
+    "merge_manifests",
+    "validate_policy_inheritance",
 ]
 
 _HOMES = {
+    "CompiledArtifacts": "compiler.artifacts",
     "ContractMonitor": "app.monitor.service",
     "MonitoringConfig": "monitor.settings.model",
     **dict.fromkeys(("compare", "gate", "load_contract"), "app.api"),
+    **dict.fromkeys(("DataProduct", "Manifest"), "product"),
+    **dict.fromkeys(("Policy", "PolicyEnforcer", "PolicyViolationError"), "policy"),
+    **dict.fromkeys(("merge_manifests", "validate_policy_inheritance"), "policy"),
 }
 
 

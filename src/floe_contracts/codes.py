@@ -99,8 +99,59 @@ E512 = Code(
     "FLOE-E512",
     "Contracts inherit from each other in a circle",
     Severity.ERROR,
-    cause="Following `parent` from a contract leads back to the same contract.",
+    cause="Following `parent` from a contract or a manifest leads back to the same file.",
     fix="Remove one of the parent references named in the message.",
+)
+E513 = Code(
+    "FLOE-E513",
+    "Policy weaker than its parent tier",
+    Severity.ERROR,
+    cause="A manifest sets a value that is weaker than the one of the manifest above it, or allows what that one "
+    "does not allow; `floe policy explain` shows which tier said what.",
+    fix="Write a value that is at least as strict as the parent's, or remove the key to inherit it.",
+)
+E514 = Code(
+    "FLOE-E514",
+    "Requirement of the platform not met",
+    Severity.ERROR,
+    cause="A contract has no owner, a column with personal data has no classification, or a field that the platform "
+    "requires is missing.",
+    fix="Add what the message names; `floe policy explain data_contracts.requirements` shows who requires it.",
+)
+E515 = Code(
+    "FLOE-E515",
+    "Name outside the naming convention",
+    Severity.ERROR,
+    cause="The name of a model shows no layer of the platform's architecture, or matches no pattern of a tier.",
+    fix="Rename the model as the message suggests.",
+)
+E516 = Code(
+    "FLOE-E516",
+    "Quality gate not passed",
+    Severity.ERROR,
+    cause="A model lacks a test that its layer must have, or too few models have a test.",
+    fix="Add the tests that the message names.",
+)
+E517 = Code(
+    "FLOE-E517",
+    "Key that only the platform sets",
+    Severity.ERROR,
+    cause="floe.yaml holds a key that belongs into the manifest of the platform.",
+    fix="Remove the key; the platform's value holds.",
+)
+E518 = Code(
+    "FLOE-E518",
+    "Schedule outside the platform's limits",
+    Severity.ERROR,
+    cause="The product runs more often, or at other hours, than the platform allows.",
+    fix="Choose a schedule within the limits that the message names.",
+)
+E519 = Code(
+    "FLOE-E519",
+    "Plugin, source or role not approved",
+    Severity.ERROR,
+    cause="A plugin, an ingestion source or a role is not in the list that the platform approves.",
+    fix="Choose an approved one, or ask the platform team to approve it.",
 )
 E520 = Code(
     "FLOE-E520",
@@ -164,8 +215,16 @@ E528 = Code(
     "FLOE-E528",
     "Nothing to compare with",
     Severity.ERROR,
-    cause="The base revision that the gate should compare with cannot be resolved here.",
-    fix="Fetch the base branch (in GitHub Actions: fetch-depth: 2) or name it with --base.",
+    cause="The base revision that the gate should compare with cannot be resolved here, or a contract in it "
+    "was never readable.",
+    fix="Fetch the base branch (in GitHub Actions: fetch-depth: 2) or name it with --base; fix what cannot be read.",
+)
+E529 = Code(
+    "FLOE-E529",
+    "Good to know",
+    Severity.INFO,
+    cause="A contract was added, moved or deleted in good order, or the base could not be compared in full.",
+    fix="Nothing has to be done.",
 )
 E530 = Code(
     "FLOE-E530",
@@ -314,6 +373,14 @@ E560 = Code(
     cause="The table or one of its rules could not be read, so nothing is said about it, neither good nor bad.",
     fix="Follow the reason in the message; the other contracts and rules were checked.",
 )
+E561 = Code(
+    "FLOE-E561",
+    "SQL rule is refused",
+    Severity.ERROR,
+    cause="The query of a SQL rule does more than ask the contract's own tables: it calls code, reads files or "
+    "other tables, names them while it runs, or is a statement; whoever writes a contract must not run code.",
+    fix="Write one SELECT over the contract's tables; `sql_trust: full` in `.floe/monitoring.yaml` lifts it for all.",
+)
 E590 = Code(
     "FLOE-E590",
     "Settings file not usable",
@@ -341,6 +408,13 @@ E593 = Code(
     Severity.ERROR,
     cause="No contract was found where one was looked for, so a pass would mean nothing.",
     fix="Check the paths and globs, or say --allow-empty if no contract is right.",
+)
+E594 = Code(
+    "FLOE-E594",
+    "Compiled artifact not usable",
+    Severity.ERROR,
+    cause="compiled.json cannot be read, was written by another version of floe, or was changed after `floe compile`.",
+    fix="Run `floe compile` with the floe that runs the checks, and pass its file on unchanged.",
 )
 E599 = Code(
     "FLOE-E599",

@@ -3,8 +3,11 @@
 FloeError            carries a code; caught in one place (adapters.process.boundary) and printed without a trace
 ├── UsageError       the command line or an argument makes no sense
 ├── SettingsError    a file in .floe/ is not usable
-├── MissingExtra     an optional package is not installed
-└── BaseNotFound     the revision to compare with cannot be resolved
+├── ArtifactError    compiled.json is not what `floe compile` wrote
+├── CannotTell       something that the answer depends on is not on this machine
+│   └── MissingExtra an optional package is not installed
+├── BaseNotFound     the revision to compare with cannot be resolved
+└── EngineGone       the engine ended while it was needed
 """
 
 from __future__ import annotations
@@ -37,15 +40,24 @@ class SettingsError(FloeError):
     code = codes.E590
 
 
-class MissingExtra(FloeError):
+class CannotTell(FloeError):
+    """What the answer depends on is not on this machine; a look before a commit warns and goes on."""
+
+
+class ArtifactError(FloeError):
+    """A compiled artifact that cannot be used."""
+
+    code = codes.E594
+
+
+class MissingExtra(CannotTell):
     """A feature whose package is not installed."""
 
     code = codes.E591
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(
-            f"{feature} needs packages that are not installed here",
-            fix=f"pip install 'floe-contracts[{extra}]'",
+            f"{feature} needs packages that are not installed here", fix=f"pip install 'floe-contracts[{extra}]'"
         )
         self.extra = extra
 
@@ -54,3 +66,13 @@ class BaseNotFound(FloeError):
     """A base revision that should exist and does not."""
 
     code = codes.E528
+
+
+class EngineGone(FloeError):
+    """The program that measures ended during a run; what it had not measured stays open."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Spark's Java ended during the run: killed, out of memory, or told to exit",
+            fix="Look for the cause in Spark's own log, or give it more memory; the next run checks what is missing.",
+        )

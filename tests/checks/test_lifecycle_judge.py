@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -55,6 +56,23 @@ def test_the_message_says_until_when(day: str, message: str, kind: str) -> None:
     (found,) = judge_lifecycle(LEAVING, date.fromisoformat(day)).findings
     assert (found.message, found.violation_type) == (message, kind)
     assert found.suggestions == ("Read orders v3 instead.",)
+
+
+@pytest.mark.parametrize(
+    ("replacement", "guide", "advice"),
+    [
+        pytest.param(
+            "orders v3", "https://wiki/x", "Read orders v3 instead. How to move on: https://wiki/x", id="both"
+        ),
+        pytest.param(None, "https://wiki/x", "How to move on: https://wiki/x", id="a guide alone"),
+    ],
+)
+@pytest.mark.parametrize("day", ["2026-01-31", "2026-02-03"], ids=["deprecated", "sunset"])
+def test_the_guide_to_move_on_is_named(replacement: str | None, guide: str, advice: str, day: str) -> None:
+    assert LEAVING.deprecation is not None
+    notice = replace(LEAVING.deprecation, replacement=replacement, migration_guide=guide)
+    (found,) = judge_lifecycle(replace(LEAVING, deprecation=notice), date.fromisoformat(day)).findings
+    assert found.suggestions == (advice,)
 
 
 def test_a_status_alone_is_enough() -> None:

@@ -38,6 +38,13 @@ def test_an_element_chooses_tables_and_columns(element: str | None, expected: di
     assert _found(element) == expected
 
 
+def test_a_column_that_is_called_like_its_table_is_meant() -> None:
+    named = contract(
+        table(column("orders", "timestamp"), name="orders"), slas=(sla("freshness", "PT6H", element="orders"),)
+    )
+    assert [promise.path for promise in promises(named, named.objects[0])] == [("orders",)]
+
+
 def test_the_default_element_stands_in() -> None:
     assert _found(None, "orders.updated_at") == {"orders": [("UPD_TS",)], "lines": []}
 

@@ -85,6 +85,16 @@ def test_errored_rules_are_said_and_not_scored() -> None:
     assert result.findings[0].message == "amount could not be measured: ratio: division by zero"
 
 
+def test_rules_that_one_cause_took_along_are_one_finding() -> None:
+    gone = [RuleResult(rule(name=name), "error", reason="id is not in the table") for name in ("not_null", "unique")]
+    other = RuleResult(rule(name="pattern"), "error", reason="Java cannot read the pattern")
+    result = judge_quality(contract(table(column("id"))), [TableQuality(table(column("id")), (*gone, other))])
+    assert [item.message.partition("measured: ")[2] for item in result.findings] == [
+        "not_null, unique: id is not in the table",
+        "pattern: Java cannot read the pattern",
+    ]
+
+
 def test_a_table_that_could_not_be_read_is_errored() -> None:
     result = quality(failure=Failure("table orders does not exist"))
     assert (result.outcome, said(result, "score")) == (Outcome.ERRORED, None)

@@ -142,3 +142,22 @@ def test_an_object_with_fields_is_no_map() -> None:
     prop = column(kind="object", properties=(column("a", "integer"),))
     assert not matches(prop, actual("c", "map<string,int>"), Reading())
     assert matches(prop, actual("c", "struct<a:int>"), Reading())
+
+
+@pytest.mark.parametrize(
+    ("source", "promised", "kept", "fits"),
+    [
+        pytest.param("iceberg", "tinyint", "int", True, id="Iceberg has no tinyint"),
+        pytest.param("avro", "smallint", "int", True, id="Avro has no smallint"),
+        pytest.param("parquet", "smallint", "int", False, id="Parquet has one"),
+        pytest.param("iceberg", "tinyint", "bigint", False, id="but not as any number"),
+        pytest.param("postgresql", "float", "double", True, id="float of PostgreSQL"),
+        pytest.param("postgresql", "real", "double", False, id="a real stays one"),
+        pytest.param("mysql", "float", "double", False, id="float of MySQL"),
+        pytest.param("postgresql", "interval", "string", True, id="an interval by its driver"),
+        pytest.param("postgresql", "numeric(50,10)", "decimal(38,0)", True, id="more digits than Spark has"),
+        pytest.param("postgresql", "numeric(10,2)", "decimal(38,0)", False, id="as many as it has"),
+    ],
+)
+def test_what_sources_keep_of_a_type(source: str, promised: str, kept: str, fits: bool) -> None:
+    assert matches(column("c", None, physical_type=promised), actual("c", kept), Reading(source=source)) is fits

@@ -73,6 +73,39 @@ def test_a_version_in_a_form_that_is_not_safe_to_edit_is_left(shop: Clone, floe:
     assert (shop.path / ORDERS).read_text() == before + NOTE
 
 
+def test_a_version_that_cannot_be_written_does_not_keep_the_others_back(shop: Clone, floe: Floe) -> None:
+    anchored = orders(key="a", name="a").replace("version: 1.0.0", "version: &v 1.0.0")
+    files: dict[str, str | None] = {
+        "contracts/a.yaml": anchored,
+        **{f"contracts/{name}.yaml": orders(key=name, name=name) for name in "bc"},
+    }
+    shop.switch("main")
+    shop.commit(files)
+    shop.switch("edit", "main")
+    shop.write({path: f"{text}{NOTE}" for path, text in files.items()})
+    ran = floe("bump")
+    assert ran.code == 2
+    assert ran.out.splitlines() == [
+        "contracts/b.yaml: 1.0.0 → 1.1.0",
+        "contracts/c.yaml: 1.0.0 → 1.1.0",
+        "2 versions written; stage with `git add` before you commit.",
+    ]
+    assert "contracts/a.yaml was not changed to 1.1.0" in ran.err
+    assert 'Write version: "1.1.0" by hand.' in ran.err
+    texts = [(shop.path / path).read_text() for path in files]
+    assert ["1.1.0" in text for text in texts] == [False, True, True]
+
+
+def test_no_version_is_told_before_it_is_written(shop: Clone, floe: Floe) -> None:
+    anchored = orders().replace("version: 1.0.0", "version: &v 1.0.0")
+    shop.switch("main")
+    shop.commit({ORDERS: anchored})
+    shop.switch("edit", "main")
+    shop.write({ORDERS: anchored + NOTE})
+    ran = floe("bump")
+    assert (ran.code, ran.out) == (2, "No version was written.\n")
+
+
 def test_nothing_to_do(shop: Clone, floe: Floe) -> None:
     ran = floe("bump")
     assert (ran.code, ran.out) == (0, "Every changed contract has the version it needs.\n")

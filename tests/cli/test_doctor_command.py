@@ -13,6 +13,9 @@ from floe_contracts.cli.main import main
 ORDERS = 'schema: orders\nversion: "1.0.0"\nfields:\n  - {name: id, type: STRING}\n'
 
 
+HOOKED: dict[str, str | None] = {".pre-commit-config.yaml": "repos:\n  - hooks:\n      - id: floe-contract-gate\n"}
+
+
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     made = Sandbox(tmp_path).init()
@@ -49,7 +52,7 @@ def test_a_healthy_repository(repo: Clone, capsys: pytest.CaptureFixture[str]) -
 
 def test_settings_of_the_base_are_shown(repo: Clone, capsys: pytest.CaptureFixture[str]) -> None:
     repo.switch("main")
-    repo.commit({".floe/config.yaml": "contracts: ['contracts/*.yaml']\nprofile: full\n"})
+    repo.commit({".floe/config.yaml": "contracts: ['contracts/*.yaml']\nprofile: full\n", **HOOKED})
     assert main(["doctor"]) == 0
     signs = seen(capsys)
     assert "profile full" in signs["settings"]
@@ -91,3 +94,35 @@ def test_outside_a_repository_the_proof_still_runs(
 def test_the_proof_fails_when_a_break_gets_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "_AFTER", doctor._BEFORE)
     assert not doctor.prove_gate().well
+
+
+WORKFLOW = ".github/workflows/any.yml"
+
+
+@pytest.mark.parametrize(
+    ("files", "protected"),
+    [
+        pytest.param({}, False, id="nothing"),
+        pytest.param(HOOKED, True, id="a hook"),
+        pytest.param({".pre-commit-config.yaml": "# - id: floe-contract-gate\n"}, False, id="a hook in a comment"),
+        pytest.param({".pre-commit-config.yaml": "- id: floe-contract-lint\n"}, False, id="only the lint hook"),
+        pytest.param({WORKFLOW: "- uses: floe-dev/floe-contracts@v1\n"}, True, id="the action"),
+        pytest.param({WORKFLOW: "- uses: floe-dev/floe-contracts/actions/lint@v1\n"}, False, id="the lint action"),
+        pytest.param({WORKFLOW: "- run: pip install floe-contracts # floe gate\n"}, False, id="an install alone"),
+        pytest.param({WORKFLOW: "- run: floe gate --format github\n"}, True, id="the command in a workflow"),
+        pytest.param({".gitlab-ci.yml": "script:\n  - floe gate\n"}, True, id="the command in another CI"),
+    ],
+)
+def test_without_a_caller_of_the_gate_nothing_is_protected(
+    repo: Clone, capsys: pytest.CaptureFixture[str], files: dict[str, str | None], protected: bool
+) -> None:
+    repo.commit({"README.md": "x\n", **files})
+    assert main(["doctor"]) == (0 if protected else 2)
+    assert ("NOT protected" in capsys.readouterr().out) is not protected
+
+
+@pytest.mark.parametrize(("status", "counted"), [("draft", True), ("Proposed", True), ("active", False)])
+def test_drafts_are_counted(repo: Clone, capsys: pytest.CaptureFixture[str], status: str, counted: bool) -> None:
+    repo.commit({"contracts/b.yaml": ORDERS.replace("orders", "b") + f"status: {status}\n", **HOOKED})
+    main(["doctor"])
+    assert ("1 of 2 contracts are drafts" in capsys.readouterr().out) is counted

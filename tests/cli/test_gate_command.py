@@ -36,6 +36,24 @@ def test_a_break_is_told_with_verdict_cure_and_a_ready_waiver(shop: Clone, floe:
     assert '    reason: ""' in text
 
 
+def test_a_pass_in_one_line_says_what_was_compared_with_what(shop: Clone, floe: Floe) -> None:
+    base = shop.head
+    shop.commit({"README.md": "words\n"})
+    ran = floe("gate", "--head", "HEAD", "--format", "json", "--output", "report.json")
+    (line,) = ran.err.splitlines()
+    assert line.startswith("PASS: no contract changed (1 contract looked at). ")
+    assert f"compared with main ({base[:8]}) · base {base}. Report written to report.json." in line
+
+
+@pytest.mark.parametrize("head", ["HEAD", "index", "worktree"])
+def test_a_head_that_is_its_own_base_is_told_in_the_first_line(shop: Clone, floe: Floe, head: str) -> None:
+    ran = floe("gate", "--head", head)
+    assert (ran.code, ran.out.startswith("PASS: NOTHING WAS COMPARED, the head is its own base.")) == (0, True)
+    shop.write({"README.md": "words\n"})
+    shop.git("add", "--all")
+    assert ("NOTHING WAS COMPARED" in floe("gate", "--head", head).out) == (head == "HEAD")
+
+
 @pytest.fixture(params=["Etc/GMT+12", "Etc/GMT-14"])  # at any moment one of them has another day than UTC
 def far_zone(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:

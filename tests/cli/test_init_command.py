@@ -70,12 +70,12 @@ def test_a_crontab_is_installed_beside_what_is_there(floe: Floe, project: Path) 
     assert "`{ crontab -l; cat .floe/crontab; } | crontab -`" in ran.out
 
 
-def test_an_import_becomes_a_draft_that_lints_clean(floe: Floe, project: Path) -> None:
+def test_an_import_becomes_a_contract_that_lints_clean(floe: Floe, project: Path) -> None:
     (project / "orders.sql").write_text(DDL)
     ran = floe("init", "orders.sql", "--from", "sql", "--owner", "checkout-team", "--to", "fields", "--yes")
     assert ran.code == 0, ran.err
     text = (project / "contracts/orders.yaml").read_text(encoding="utf-8")
-    assert "version: 0.1.0" in text.replace('"', "")
+    assert "version: 1.0.0" in text.replace('"', "")
     assert "owner: checkout-team" in text
     assert "primary_key: true" in text
     assert floe("lint", "contracts").code == 0

@@ -106,7 +106,8 @@ def fails_with(error: BaseException) -> int:
             BaseNotFound("no base: ##[error]x\n::y"),
             2,
             "FLOE-E528 no base: # #[error]x\\n::y\n"
-            "  fix: Fetch the base branch (in GitHub Actions: fetch-depth: 2) or name it with --base.\n",
+            "  fix: Fetch the base branch (in GitHub Actions: fetch-depth: 2) or name it with --base; "
+            "fix what cannot be read.\n",
             id="a hostile message",
         ),
         pytest.param(KeyboardInterrupt(), 130, "", id="Ctrl-C"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -182,3 +183,22 @@ def test_plan_of_a_broken_contract_says_what_is_wrong(floe: Floe, tmp_path: Path
     ran = floe("monitor", "plan", str(tmp_path / "orders.yaml"))
     assert ran.code == 2
     assert "not monitored: the contract has errors: " in ran.out
+
+
+@pytest.mark.parametrize(
+    "command", [("status",), ("history", "orders"), ("report", "-o", "page.html")], ids=lambda c: c[0]
+)
+def test_a_store_that_is_looked_at_is_opened_for_reading(
+    floe: Floe, shop: Project, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def noted(database: str, **options: Any) -> sqlite3.Connection:
+        opened.append(database)
+        return connect(database, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+    assert floe("monitor", *command).code == 0
+    assert opened
+    assert [name for name in opened if not name.endswith("?mode=ro")] == []

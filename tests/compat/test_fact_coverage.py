@@ -146,6 +146,7 @@ FULL = Contract(
     domain="sales",
     product="shop",
     tenant="acme",
+    parent="base.yaml",
     owner="ann",
     status="active",
     objects=(
@@ -214,6 +215,8 @@ def _changes() -> list[tuple[str, Contract]]:
     found = []
     for spot in spots(FULL):
         for field in fields(spot.node):
+            if field.name in ("any_width", "type_word"):  # no promise: how data is measured against a type
+                continue
             for value in _values(spot, field.name):
                 path = "/".join(
                     (*(step if place is None else f"{step}{place}" for step, place in spot.steps), field.name)

@@ -17,8 +17,8 @@ from support.mutations import mutations
 from support.reading import read_text
 
 from floe_contracts.compat.facts import facts_between
-from floe_contracts.compat.facts.keys import is_positional
 from floe_contracts.contract.convert import convert
+from floe_contracts.contract.meaning.systems import is_positional
 from floe_contracts.contract.model import Contract, Dialect, Relationship
 from floe_contracts.errors import FloeError
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from support.builders import column, contract, server, table, told
 
-from floe_contracts.compat.facts.keys import POSITIONAL
 from floe_contracts.contract.digest import content_hash
+from floe_contracts.contract.meaning.systems import POSITIONAL
 from floe_contracts.contract.model import Contract, Dialect, Property, SchemaObject
 
 NOTE = {"description": "the place where it was sold"}
@@ -153,7 +153,12 @@ COLUMNS: tuple[tuple[str, tuple[Property, ...], tuple[Property, ...], list[str]]
         (column("a", "object", properties=(column("b"),)),),
         ['property-removed orders."a.b"'],
     ),
-    ("names in other Unicode form", (column("größe"),), (column("gro\u0308ße"),), []),
+    (
+        "a name in another Unicode form is another name to data",
+        (column("größe"),),
+        (column("gro\u0308ße"),),
+        ["property-renamed orders.größe"],
+    ),
 )
 
 

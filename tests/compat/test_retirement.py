@@ -7,7 +7,11 @@ from datetime import date
 import pytest
 from support.orders import ending, loaded, orders, read_by
 
+from floe_contracts.compat.gate import Comparison, gate
 from floe_contracts.compat.retirement import deletion_finding, pair_findings
+from floe_contracts.compat.ruleset import make_ruleset
+from floe_contracts.compat.verdict import GatePolicy
+from floe_contracts.contract.load import Loaded
 from floe_contracts.results import Disposition, Finding, Reader
 
 TODAY = date(2026, 2, 1)
@@ -54,7 +58,31 @@ def rules(findings: list[Finding]) -> list[str]:
             id="announced in the past, over soon",
         ),
         pytest.param(ACTIVE, ending("2026-01-28", "2026-02-27"), [], id="waited a few days for its review"),
-        pytest.param(ACTIVE, "status: retired\n", ["retired-early error"], id="retired without notice"),
+        pytest.param(
+            ACTIVE,
+            "status: retired\n",
+            ["deprecation-incomplete warning", "retired-early error"],
+            id="retired without notice",
+        ),
+        pytest.param(
+            ACTIVE, "status: deprecated\n", ["deprecation-incomplete warning"], id="deprecated without a notice"
+        ),
+        pytest.param("status: deprecated\n", "status: deprecated\n", [], id="nobody is blamed for an old gap"),
+        pytest.param(
+            ACTIVE,
+            'deprecation: {announced: "2026-02-01", sunset_date: "2026-04-01"}\n',
+            ["deprecation-incomplete warning"],
+            id="announced without a replacement",
+        ),
+        pytest.param(
+            DEPRECATED,
+            ending("2026-01-15", "2026-02-02"),
+            ["sunset-moved-up error"],
+            id="moved up, with too little notice",
+        ),
+        pytest.param(
+            DEPRECATED, ending("2026-01-01", "2026-01-20"), ["sunset-moved-up error"], id="moved up into the past"
+        ),
         pytest.param(SUNSET, f"{SUNSET}status: retired\n", [], id="dates beat a status that is early"),
         pytest.param(
             ACTIVE,
@@ -66,6 +94,37 @@ def rules(findings: list[Finding]) -> list[str]:
 )
 def test_notice(old: str, new: str, expected: list[str]) -> None:
     assert rules(found(old, new)) == expected
+
+
+@pytest.mark.parametrize("sunset", ["2026-02-20", "2026-02-02", "2026-01-20"])
+def test_a_sunset_that_moved_up_is_told_once_and_its_cure_works(sunset: str) -> None:
+    base = loaded(orders(more=DEPRECATED))
+    blocking = _blocking(base, loaded(orders("1.1.0", more=ending("2026-01-01", sunset))))
+    assert [item.rule for item in blocking] == ["sunset-moved-up"]
+    assert blocking[0].suggestions[0].startswith('Write sunset_date: "2026-03-01"')
+    assert _blocking(base, loaded(orders("1.1.0", more=ending("2026-01-01", "2026-03-01")))) == []
+
+
+@pytest.mark.parametrize("path", ["contracts/orders.v1.yaml", "contracts/orders.yaml"])
+@pytest.mark.parametrize(
+    ("notice", "expected"),
+    [
+        pytest.param(RETIRED, [], id="after the sunset week"),
+        pytest.param(SUNSET, ["status-retired"], id="in the sunset week"),
+        pytest.param(DEPRECATED, ["status-retired"], id="before the sunset date"),
+        pytest.param("", ["retired-early"], id="without a notice"),
+    ],
+)
+def test_a_contract_may_be_called_retired_once_it_is(path: str, notice: str, expected: list[str]) -> None:
+    base = loaded(orders(status="deprecated", more=notice), path)
+    assert [item.rule for item in _blocking(base, loaded(orders("1.0.1", status="retired", more=notice), path))] == (
+        expected
+    )
+
+
+def _blocking(base: Loaded, new: Loaded) -> list[Finding]:
+    report = gate(Comparison((base,), (new,), GatePolicy(make_ruleset()), TODAY), tool_version="0")
+    return [item for item in report.all_findings() if item.blocks]
 
 
 def test_a_repository_may_settle_for_less_notice() -> None:
@@ -121,14 +180,14 @@ def test_the_replacement_is_named_to_a_new_reader() -> None:
 def test_deletion(more: str, silent: tuple[str, ...], standing: Disposition, missing: str) -> None:
     item = loaded(orders(more=more))
     assert item.contract is not None
-    told = deletion_finding(item, item.contract, tuple(map(Reader, silent)), TODAY)
+    told = deletion_finding(item.path, item.contract, tuple(map(Reader, silent)), TODAY)
     assert (told.standing, told.actual, told.blocks) == (standing, missing, standing is Disposition.OPEN)
-    assert told.code.id == "FLOE-E525"
+    assert told.code.id == ("FLOE-E529" if standing is Disposition.ALLOWED else "FLOE-E525")
 
 
 @pytest.mark.parametrize("text", [orders(status="draft"), orders("1.0.0-rc.1"), orders(status="proposed")])
 def test_deleting_what_was_never_released_is_reported(text: str) -> None:
     item = loaded(text)
     assert item.contract is not None
-    told = deletion_finding(item, item.contract, (), TODAY)
+    told = deletion_finding(item.path, item.contract, (), TODAY)
     assert (told.standing, told.blocks) == (Disposition.REPORTED, False)

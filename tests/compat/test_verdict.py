@@ -165,15 +165,34 @@ def test_ignoring_versions_a_draft_can_break() -> None:
     assert blocking(compared(orders(status="draft"), orders(columns=LESS, status="draft"), ignore_version=True))
 
 
-def test_changing_the_id_in_place_is_a_deletion() -> None:
-    result = compared(orders(), orders("2.0.0", key="sales"))
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("shop-orders", "sales", id="another id"),
+        pytest.param("shop-orders", "orders", id="an id that becomes equal to the name"),
+        pytest.param("orders", "shop-orders", id="an id that was equal to the name"),
+    ],
+)
+@pytest.mark.parametrize("version", ["1.0.1", "2.0.0"])
+def test_changing_the_id_in_place_is_a_deletion(old: str, new: str, version: str) -> None:
+    result = compared(orders(key=old), orders(version, key=new))
     (gone,) = (item for item in result.findings if item.blocks)
     assert (gone.code.id, gone.rule) == ("FLOE-E525", "contract-id-changed")
-    assert (gone.expected, gone.actual) == ("shop-orders", "sales")
+    assert (gone.expected, gone.actual) == (old, new)
+    assert "no id" not in " ".join(item.message for item in result.findings)
 
 
-def test_gaining_an_id_is_no_deletion() -> None:
-    assert blocking(compared(orders(key=None), orders("1.0.1"))) == []
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(None, "shop-orders", id="gaining one"),
+        pytest.param("shop-orders", None, id="losing one"),
+        pytest.param(None, "orders", id="writing the name as id"),
+        pytest.param("orders", None, id="no longer writing the name as id"),
+    ],
+)
+def test_an_id_that_comes_or_goes_is_no_deletion(old: str | None, new: str | None) -> None:
+    assert blocking(compared(orders(key=old), orders("1.0.1", key=new))) == []
 
 
 def test_profiles_decide_the_cost() -> None:

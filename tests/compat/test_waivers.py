@@ -133,10 +133,11 @@ def test_a_waiver_nobody_needs_is_told_and_does_not_block() -> None:
 @pytest.mark.parametrize("fingerprint", [PRINT, "1234567890123456", "12345678901234e5"])
 def test_the_offered_block_can_be_pasted(fingerprint: str) -> None:
     (found,) = changed()
-    block = waiver_block(replace(found, fingerprint=fingerprint, element='a "quoted" one'), date(2026, 3, 3))
+    named = replace(found, fingerprint=fingerprint, element='a "quoted" one')
+    block = "\n".join(waiver_block([named], date(2026, 3, 3)))
     signed = block.replace('reason: ""', "reason: agreed").replace('approver: ""', "approver: dana")
-    pasted = settings(f"waivers:\n{signed}\n")
+    pasted = settings(f"{signed}\n")
     assert pasted.findings == ()
     assert pasted.waivers.find_in_force(fingerprint) is not None
     assert pasted.waivers.items[0].element == 'a "quoted" one'
-    assert settings(f"waivers:\n{block}\n").waivers.find_in_force(fingerprint) is None  # nobody has signed it
+    assert settings(f"{block}\n").waivers.find_in_force(fingerprint) is None  # nobody has signed it

@@ -9,10 +9,13 @@ from support.standard import refusals
 from support.strategies import contracts
 
 from floe_contracts.contract.convert import convert
-from floe_contracts.contract.model import Contract, CustomProperty, Dialect
+from floe_contracts.contract.digest import content_hash, schema_hash
+from floe_contracts.contract.load import load
+from floe_contracts.contract.model import Contract, CustomProperty, Dialect, Property, SchemaObject, ValueOptions
 from floe_contracts.contract.source import read_document
 from floe_contracts.contract.structure import structural_findings
 from floe_contracts.errors import FloeError
+from floe_contracts.render.safe import page_safe
 
 ALL = [(dialect, text) for dialect in Dialect for text in fixture_texts(dialect).values()]
 ALL_NAMES = [f"{dialect.value}/{name}" for dialect in Dialect for name in fixture_texts(dialect)]
@@ -94,6 +97,11 @@ UNFIT = {
         Dialect.FIELDS,
         "a.b has none",
     ),
+    "a part of a struct without type into fields": (
+        "schema: [{name: a, properties: [{name: b, logicalType: object, properties: [{name: c}]}]}]",
+        Dialect.FIELDS,
+        "a.b.c has none",
+    ),
     "no table into floe": ("status: active", Dialect.FLOE, "'x' has no tables"),
     "no columns into floe": ("schema: [{name: a}]", Dialect.FLOE, "table 'a' has no columns"),
 }
@@ -111,11 +119,23 @@ LOST = {
     "nothing that has a place": ("{name: c, logicalType: string, required: true}", ()),
     "a physical type spelled like a logical one": ("{name: c, logicalType: date, physicalType: date}", ()),
     "limits": ("{name: c, logicalType: string, logicalTypeOptions: {maxLength: 3}}", ("t.c: maxLength",)),
-    "a quality rule": ("{name: c, logicalType: string, quality: [{metric: nullValues, mustBe: 0}]}", ("t.c: quality",)),
+    "a smallest and a largest value": (
+        "{name: c, logicalType: number, logicalTypeOptions: {minimum: 0, maximum: 9.5}}",
+        (),
+    ),
+    "a quality rule": ("{name: c, logicalType: string, quality: [{metric: nullValues, mustBe: 0}]}", ()),
     "a physical name": ("{name: c, logicalType: string, physicalName: d}", ("t.c: physicalName",)),
     "documentation": ("{name: c, logicalType: string, businessName: d}", ("t.c: businessName",)),
-    "what is inside a struct": ("{name: c, logicalType: object, properties: [{name: d}]}", ("t.c.d",)),
-    "what is inside an array": ("{name: c, logicalType: array, items: {logicalType: string}}", ("t.c: items",)),
+    "what is inside a struct": ("{name: c, logicalType: object, properties: [{name: d, logicalType: date}]}", ()),
+    "what is inside an array": ("{name: c, logicalType: array, items: {logicalType: string}}", ()),
+    "limits inside an array": (
+        "{name: c, logicalType: array, items: {logicalType: string, logicalTypeOptions: {maxLength: 3}}}",
+        ("t.c.items: maxLength",),
+    ),
+    "keys and values of a map": (
+        "{name: c, logicalType: map, map: {key: {logicalType: string}, value: {logicalType: date}}}",
+        ("t.c: map.key", "t.c: map.value"),
+    ),
 }
 
 
@@ -221,6 +241,7 @@ schema:
     properties:
       - name: order_id
         logicalType: string
+        physicalType: string
         required: true
       - name: state
         logicalType: string
@@ -241,3 +262,90 @@ customProperties:
     value: [billing]
 """
     )
+
+
+ONE_PROMISE = {
+    "limits": {
+        Dialect.ODCS: "{name: c, logicalType: integer, physicalType: INT, "
+        "logicalTypeOptions: {minimum: 0, maximum: 9}}",
+        Dialect.FLOE: "{type: INT, logicalTypeOptions: {minimum: 0, maximum: 9}}",
+        Dialect.FIELDS: "{name: c, type: INT, minimum: 0, maximum: 9}",
+    },
+    "items": {
+        Dialect.ODCS: "{name: c, logicalType: array, physicalType: ARRAY, "
+        "items: {logicalType: date, physicalType: DATE}}",
+        Dialect.FLOE: "{type: ARRAY, items: {type: DATE}}",
+        Dialect.FIELDS: "{name: c, type: ARRAY, items: {type: DATE}}",
+    },
+    "a struct": {
+        Dialect.ODCS: "{name: c, logicalType: object, physicalType: STRUCT, properties: "
+        "[{name: d, logicalType: date, physicalType: DATE, required: true}]}",
+        Dialect.FLOE: "{type: STRUCT, elements: {d: {type: DATE, required: true}}}",
+        Dialect.FIELDS: "{name: c, type: STRUCT, fields: [{name: d, type: DATE, nullable: false}]}",
+    },
+    "structs in an array": {
+        Dialect.ODCS: "{name: c, logicalType: array, physicalType: ARRAY, items: {logicalType: object, "
+        "physicalType: STRUCT, properties: [{name: d, logicalType: date, physicalType: DATE}]}}",
+        Dialect.FLOE: "{type: ARRAY, items: {type: STRUCT, elements: {d: {type: DATE}}}}",
+        Dialect.FIELDS: "{name: c, type: ARRAY, items: {type: STRUCT, fields: [{name: d, type: DATE}]}}",
+    },
+    "a rule": {
+        Dialect.ODCS: "{name: c, logicalType: date, physicalType: DATE, quality: [{metric: nullValues, mustBe: 0}]}",
+        Dialect.FLOE: "{type: DATE, quality: [{metric: nullValues, mustBe: 0}]}",
+        Dialect.FIELDS: "{name: c, type: DATE, quality: [{metric: nullValues, mustBe: 0}]}",
+    },
+}
+WHOLE = {
+    Dialect.ODCS: "apiVersion: v3.2.0\nkind: DataContract\nid: t\nname: t\nversion: 1.0.0\nstatus: active\n"
+    "schema: [{name: t, properties: [%s], quality: [{metric: rowCount, mustBeGreaterThan: 0}]}]",
+    Dialect.FLOE: "name: t\nversion: 1.0.0\nstatus: active\n"
+    "models: {t: {elements: {c: %s}, quality: [{metric: rowCount, mustBeGreaterThan: 0}]}}",
+    Dialect.FIELDS: "schema: t\nversion: 1.0.0\nstatus: active\nfields: [%s]\n"
+    "quality: [{metric: rowCount, mustBeGreaterThan: 0}]",
+}
+
+
+@pytest.mark.parametrize("written", ONE_PROMISE.values(), ids=ONE_PROMISE)
+@pytest.mark.parametrize("into", list(Dialect), ids=[f"into {dialect.value}" for dialect in Dialect])
+def test_all_three_dialects_say_the_same_and_convert_without_a_difference(
+    written: dict[Dialect, str], into: Dialect
+) -> None:
+    expected = read_text(WHOLE[into] % written[into], into)
+    for dialect, part in written.items():
+        text = WHOLE[dialect] % part
+        assert structural_findings(dialect, read_document(text.encode()).value) == ()  # type: ignore[arg-type]
+        contract = read_text(text, dialect)
+        converted = convert(contract, into)
+        assert converted.lost == ()
+        again_ = read_text(converted.text, into)
+        assert (again_, content_hash(again_), schema_hash(again_)) == (
+            expected,
+            content_hash(contract),
+            schema_hash(contract),
+        )
+        assert structural_findings(into, read_document(converted.text.encode()).value) == ()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize(
+    "column",
+    [
+        pytest.param(Property("", logical_type="string", physical_type="string"), id="a column without a name"),
+        pytest.param(Property("n", logical_type="number", options=ValueOptions(maximum=1e300)), id="a large number"),
+        pytest.param(Property("n", logical_type="number", options=ValueOptions(maximum=1.7e308)), id="the largest"),
+        pytest.param(Property("##[add-mask]x", logical_type="string"), id="a command of a runner"),
+        pytest.param(Property("a\u202eb", logical_type="string"), id="a mark of direction"),
+    ],
+)
+def test_what_is_converted_loads_again(dialect: Dialect, column: Property) -> None:
+    contract = Contract("orders", "1.0.0", objects=(SchemaObject("orders", properties=(column,)),), dialect=dialect)
+    if dialect is Dialect.FIELDS and not column.name:
+        with pytest.raises(FloeError, match="columns with names"):
+            convert(contract, dialect)
+        return
+    text = convert(contract, dialect).text
+    loaded = load(text.encode(), "orders.yaml").contract
+    assert loaded is not None
+    assert loaded.objects[0].properties[0].name == column.name
+    assert loaded.objects[0].properties[0].options.maximum == column.options.maximum
+    assert page_safe(text) == text, "what a log shows is what was written"

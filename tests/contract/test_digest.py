@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from floe_contracts.contract.digest import canonical_content, canonical_schema, content_hash, schema_hash
 from floe_contracts.contract.digest.canonical import exact, mapping
-from floe_contracts.contract.model import Contract, Json, Property, SchemaObject, Server, Sla, ValueOptions
+from floe_contracts.contract.model import (
+    Contract,
+    CustomProperty,
+    Json,
+    Property,
+    SchemaObject,
+    Server,
+    Sla,
+    ValueOptions,
+)
 from floe_contracts.contract.read import fields as fields_dialect
 from floe_contracts.contract.read import floe, odcs
 from floe_contracts.contract.source import read_document
@@ -104,19 +113,19 @@ def _read(text: str, dialect: ModuleType = odcs) -> Contract:
 )
 def test_golden_vectors(text: str, dialect: ModuleType) -> None:
     contract = _read(text, dialect)
-    assert schema_hash(contract) == "sha256:e2edc89ed7e3aa0cab9cee360b68a0a96378385a64d1d33e1eb49771468d555a"
-    assert content_hash(contract) == "sha256:30eb571754864b84fed7aaff76aed9c631781c61549a1dff7b8cdf0674ca7fa4"
+    assert schema_hash(contract) == "sha256:8a7e8fdf62b9754bed09a39191e11d9a659ab1be3817813a3d76aff19fae1959"
+    assert content_hash(contract) == "sha256:30051f9454df259765e077db8d45b62f30698bbd3946f1cd8580b1472298becc"
 
 
 def test_golden_bytes() -> None:
     prop = Property("größe", logical_type="integer", required=True, options=ValueOptions(minimum=0.0, maximum=250))
     contract = Contract("c", "1.0.0", objects=(SchemaObject("t", properties=(prop,)),), slas=(Sla("fr", "x"),))
     assert canonical_schema(contract).decode() == (
-        '{"canon":"floe/schema/v1","objects":[{"name":"t","properties":[{"logicalType":"integer","name":"größe",'
-        '"options":{"maximum":{"number":"250"},"minimum":{"number":"0"}},"required":true}]}],'
+        '{"canon":"floe/schema/v2","objects":[{"name":"t","properties":[{"logicalType":"integer","name":"größe",'
+        '"options":{"maximum":"-inf=..<251","minimum":"0=..=inf"},"required":true}]}],'
         '"slas":[{"name":"fr","value":"x"}]}'
     )
-    assert canonical_content(contract).startswith(b'{"canon":"floe/content/v1","contractName":"c",')
+    assert canonical_content(contract).startswith(b'{"canon":"floe/content/v2","contractName":"c",')
 
 
 RICH = """\
@@ -314,9 +323,82 @@ def test_a_foreign_key_at_its_column_is_the_one_at_its_table() -> None:
     assert canonical_content(_read(at_table)) == canonical_content(_read(at_column))
 
 
-def test_characters_composed_either_way_are_one_name() -> None:
-    composed, decomposed = (Contract("c", "1.0.0", objects=(SchemaObject(name),)) for name in ("gr\u00f6", "gro\u0308"))
-    assert schema_hash(composed) == schema_hash(decomposed)
+def test_an_extension_that_is_written_twice_counts_in_any_order() -> None:
+    first, second = CustomProperty("floe.weight", 1), CustomProperty("floe.weight", 2)
+    contract, turned, single = (
+        Contract("orders", "1.0.0", custom=custom) for custom in ((first, second), (second, first), (second,))
+    )
+    assert schema_hash(contract) == schema_hash(turned) != schema_hash(single)
+
+
+def test_characters_composed_either_way_are_two_names_and_one_text() -> None:
+    """Data knows a column by its letters; a text says the same in both forms."""
+    forms = "gr\u00f6", "gro\u0308"
+    names = {schema_hash(Contract("c", "1.0.0", objects=(SchemaObject(name),))) for name in forms}
+    texts = {content_hash(Contract("c", "1.0.0", domain=text)) for text in forms}
+    assert (len(names), len(texts)) == (2, 1)
+
+
+RULED = "apiVersion: v3.2.0\nkind: DataContract\nid: o\nname: o\nversion: 1.0.0\nstatus: active\nschema:\n- name: o\n"
+RULE = "metric: invalidValues, arguments: {validValues: [a, b]}, mustBe: 0"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(RULE, f"{RULE}, severity: error", id="the severity that is meant anyway"),
+        pytest.param(RULE, RULE.replace("[a, b]", "[b, a]"), id="valid values in another order"),
+        pytest.param(RULE, RULE.replace("[a, b]", "[a, b, a]"), id="a valid value twice"),
+        pytest.param(RULE, RULE.replace("mustBe: 0", "mustBeLessThan: 1"), id="another way to say none"),
+        pytest.param(RULE, f"{RULE}, unit: percent", id="none, in percent"),
+        pytest.param("metric: rowCount, mustNotBe: 0", "metric: rowCount, mustBeGreaterThan: 0", id="at least one row"),
+        pytest.param(
+            "metric: duplicateValues, arguments: {properties: [x, y]}, mustBe: 0",
+            "metric: duplicateValues, arguments: {properties: [y, x]}, mustBe: 0",
+            id="columns of a rule in another order",
+        ),
+    ],
+)
+def test_a_rule_in_other_words_has_the_same_hashes(before: str, after: str) -> None:
+    sides = [_read(f"{RULED}  quality:\n  - {{type: library, {rule}}}\n") for rule in (before, after)]
+    assert schema_hash(sides[0]) == schema_hash(sides[1])
+    assert content_hash(sides[0]) == content_hash(sides[1])
+
+
+COLUMN = "name: c, logicalType: integer"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(COLUMN, f"{COLUMN}, logicalTypeOptions: {{format: i32}}", id="the width that is meant anyway"),
+        pytest.param(
+            f"{COLUMN}, logicalTypeOptions: {{minimum: 5}}",
+            f"{COLUMN}, logicalTypeOptions: {{exclusiveMinimum: 4}}",
+            id="at least 5",
+        ),
+        pytest.param(COLUMN, f"{COLUMN}, semanticType: column", id="a column, said aloud"),
+        pytest.param(
+            f"{COLUMN}, enum: [{{value: 1}}]", f"{COLUMN}, enum: [{{value: 1}}, {{value: 1}}]", id="a value twice"
+        ),
+    ],
+)
+def test_a_column_in_other_words_has_the_same_hashes(before: str, after: str) -> None:
+    sides = [_read(f"{RULED}  properties:\n  - {{{column}}}\n") for column in (before, after)]
+    assert schema_hash(sides[0]) == schema_hash(sides[1])
+    assert content_hash(sides[0]) == content_hash(sides[1])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("status: active\n", "", id="a status that is meant anyway"),
+        pytest.param("- name: o\n", "- name: o\n  physicalType: table\n", id="a table, said aloud"),
+    ],
+)
+def test_a_contract_in_other_words_has_the_same_hashes(before: str, after: str) -> None:
+    sides = [_read(RULED), _read(RULED.replace(before, after))]
+    assert content_hash(sides[0]) == content_hash(sides[1])
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,15 @@ from floe_contracts.contract.model import (
     ValueOptions,
 )
 
-OUTSIDE = {"at", "version", "dialect", "api_version"}  # where and how it was written, and the version itself
+OUTSIDE = {
+    "at",
+    "any_width",
+    "denied",
+    "type_word",
+    "version",
+    "dialect",
+    "api_version",
+}  # where and how it was written, and the version itself
 KEY = Property("A", primary_key=True, partitioned=True)  # makes both keys composite, so that places in them count
 
 

@@ -6,13 +6,16 @@ from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.fact_examples import EXAMPLES
 from support.mutations import mutations
 from support.strategies import contracts
 
 from floe_contracts.compat.facts import facts_between
-from floe_contracts.contract.digest import canonical_content, canonical_schema
+from floe_contracts.compat.kinds import FactKind
+from floe_contracts.contract.digest import canonical_content, canonical_schema, content_hash
 from floe_contracts.contract.model import Contract, Dialect
 from floe_contracts.contract.read import fields as fields_dialect
 from floe_contracts.contract.read import floe, odcs
@@ -45,9 +48,26 @@ def test_order_has_no_meaning(contract: Contract, chance: Random) -> None:
 def test_hashes_change_with_what_is_told(pair: tuple[Contract, tuple[str, Contract]]) -> None:
     old, (change, new) = pair
     told = bool(facts_between(old, new))
-    assert not told or canonical_content(old) != canonical_content(new), change
-    as_sets = "/quality[" in change  # thresholds are compared as sets and hashed as written: zero has many spellings
-    assert told or as_sets or canonical_schema(old) == canonical_schema(new), change
+    assert told is (canonical_content(old) != canonical_content(new)), change
+    assert told or canonical_schema(old) == canonical_schema(new), change
+
+
+@MANY
+@given(contracts(), contracts())
+def test_any_two_contracts_agree(old: Contract, new: Contract) -> None:
+    assert bool(facts_between(old, new)) is (canonical_content(old) != canonical_content(new))
+
+
+NEWER = [(kind.value, example[1], content_hash(example[1])) for kind, example in EXAMPLES.items()]
+
+
+@pytest.mark.parametrize("place", range(len(NEWER)), ids=[row[0] for row in NEWER])
+def test_examples_of_facts_agree_with_each_other(place: int) -> None:
+    """No fact exactly when the hashes are equal: within the example, and with every other example."""
+    name, contract, own = NEWER[place]
+    old = EXAMPLES[FactKind(name)][0]
+    for other, theirs in [(old, content_hash(old)), *((row[1], row[2]) for row in NEWER[place + 1 :])]:
+        assert bool(facts_between(contract, other)) is (own != theirs)
 
 
 def _shuffled(node: Any, chance: Random) -> Any:

@@ -115,9 +115,9 @@ REMARKS = {
         "          properties: [{name: x},\n            {name: x}]\n",
         "16 duplicate-column error",
     ),
-    "a misspelt type": (FIELDS.replace("type: string", "type: STRNG"), "5 type-unknown warning"),
-    "a misspelt type, floe": (FLOE.replace("type: string", "type: 'decmal(12,2)'"), "6 type-unknown warning"),
-    "a type that is not closed": (ODCS + "        physicalType: decimal(12,2\n", "11 type-unknown warning"),
+    "a misspelt type": (FIELDS.replace("type: string", "type: STRNG"), "5 type-unknown error"),
+    "a misspelt type, floe": (FLOE.replace("type: string", "type: 'decmal(12,2)'"), "6 type-unknown error"),
+    "a type that is not closed": (ODCS + "        physicalType: decimal(12,2\n", "11 type-unknown error"),
     # Values
     "bounds the wrong way round": (ODCS + NUMBER + "{minimum: 5, maximum: 4}\n", "13 bounds-empty error"),
     "bounds that leave out their only value": (
@@ -146,9 +146,9 @@ REMARKS = {
     ),
     "a pattern that cannot be read": (
         ODCS + "        logicalTypeOptions: {pattern: '[a-'}\n",
-        "11 pattern-unreadable warning",
+        "11 pattern-unreadable error",
     ),
-    "a pattern that cannot be read, fields": (FIELDS + "    pattern: '[a-'\n", "6 pattern-unreadable warning"),
+    "a pattern that cannot be read, fields": (FIELDS + "    pattern: '[a-'\n", "6 pattern-unreadable error"),
     "a value listed twice": (FIELDS + "    enum: [a, b,\n      a]\n", "7 duplicate-enum-value error"),
     "a value listed twice, odcs": (
         ODCS.replace("v3.1.0", "v3.2.0") + "        enum:\n          - value: a\n          - {value: a, label: A}\n",
@@ -189,21 +189,29 @@ REMARKS = {
     "an SLA without a meaning": (ODCS + SLAS + "  - {property: latency, value: lots}\n", "12 sla-value error"),
     "an SLA without a meaning, floe": (FLOE + SLAS + "  availability: {value: many}\n", "8 sla-value error"),
     "an SLA without a meaning, fields": (FIELDS + "sla:\n  availability: lots\n", "7 sla-value error"),
+    "an SLA that nothing enforces, in words": (
+        ODCS + SLAS + "  - {property: generalAvailability, value: Available 24/7}\n",
+        "12 sla-value warning",
+    ),
+    "an SLA that nothing enforces, in words, floe": (
+        FLOE + SLAS + "  endOfLife: {value: some day}\n",
+        "8 sla-value warning",
+    ),
     "an SLA about nothing": (
         ODCS + SLAS + "  - property: latency\n    value: 6\n    unit: h\n    element: orders.idd\n",
-        "15 sla-element-unknown warning",
+        "15 sla-element-unknown error",
     ),
     "an SLA about nothing, floe": (
         FLOE + SLAS + "  freshness: {value: PT6H, element: updated_at}\n",
-        "8 sla-element-unknown warning",
+        "8 sla-element-unknown error",
     ),
     "SLAs about nothing, fields": (
         FIELDS + "sla:\n  freshness_minutes: 30\n  element: updated_at\n",
-        "8 sla-element-unknown warning",
+        "8 sla-element-unknown error",
     ),
     "SLAs about nothing by default": (
         ODCS + "slaDefaultElement: orders.at\n" + SLAS + "  - {property: latency, value: 6, unit: h}\n",
-        "11 sla-element-unknown warning",
+        "11 sla-element-unknown error",
     ),
     "an SLA promised twice": (
         ODCS + SLAS + "  - {property: latency, value: 6, unit: h}\n  - {property: latency, value: 7, unit: h}\n",
@@ -270,7 +278,6 @@ SILENT = {
     "a status that is no near miss": ODCS.replace("active", "inactive"),
     "a type of one engine": FIELDS.replace("type: string", "type: Int128"),
     "a type of one engine, in several words": FIELDS.replace("type: string", "type: DOUBLE UNSIGNED"),
-    "a physical type near a known one": ODCS + "        physicalType: STRNG\n",
     "bounds that meet": ODCS + NUMBER + "{minimum: 5, maximum: 5}\n",
     "bounds of different forms": ODCS + NUMBER.replace("number", "date") + "{minimum: 'NaN', maximum: '1'}\n",
     "two infinities": ODCS + NUMBER.replace("number", "date") + "{minimum: 'Infinity', maximum: 'Infinity'}\n",
@@ -321,6 +328,11 @@ def test_an_sla_is_told_how_it_is_written(sla: str, column: int, fix: str) -> No
     assert found.location
     assert (found.location.line, found.location.column) == (12, column)
     assert fix in found.suggestions[0]
+
+
+def test_the_fields_dialect_is_told_no_unit() -> None:
+    (found,) = loaded(FIELDS + "sla:\n  latency_p99: lots\n").findings
+    assert found.suggestions == ("Write a length of time: PT6H or 6h.",)
 
 
 def test_a_misspelt_sla_of_a_mapping_is_its_key() -> None:

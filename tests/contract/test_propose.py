@@ -8,7 +8,7 @@ from support.builders import told
 from floe_contracts.contract.convert import convert
 from floe_contracts.contract.load import load
 from floe_contracts.contract.model import Dialect, Property
-from floe_contracts.contract.propose import Seen, describe_proposal, is_key_name, propose
+from floe_contracts.contract.propose import Seen, describe_proposal, is_key_name, propose, text_type
 
 ROWS = 1_000
 
@@ -39,16 +39,16 @@ def test_what_was_never_null_is_required(seen: Seen, rows: int, required: bool) 
         (Seen("order_id", "string", 0, ROWS - 1), False),
         (Seen("order_id", "string", 1, ROWS - 1), False),
         (Seen("order_id", "string", 0, None), False),
-        (Seen("customer_id", "string", 0, ROWS), False),
-        (Seen("amount", "bigint", 0, ROWS), False),
+        (Seen("kundennummer", "string", 0, ROWS), True),
+        (Seen("tag", "date", 0, ROWS), True),
         (Seen("id", "double", 0, ROWS), False),
     ],
     ids=[
         *("its table's name", "plain id", "one value twice", "one null", "nobody counted"),
-        *("another table's key", "unique by chance", "a fraction"),
+        *("any other name", "a day", "a fraction"),
     ],
 )
-def test_a_key_is_unique_never_null_and_called_so(seen: Seen, is_key: bool) -> None:
+def test_a_key_is_unique_and_never_null(seen: Seen, is_key: bool) -> None:
     assert column(seen).primary_key is is_key
 
 
@@ -65,6 +65,50 @@ def test_a_key_is_unique_never_null_and_called_so(seen: Seen, is_key: bool) -> N
 )
 def test_names_of_keys(name: str, table: str) -> None:
     assert is_key_name(name, table)
+
+
+@pytest.mark.parametrize(
+    ("names", "rows", "key", "unique"),
+    [
+        (["sku", "ean"], 9, "sku", []),
+        (["sku", "order_id"], 9, "order_id", []),
+        (["sku", "order_id", "ean"], ROWS, "order_id", ["sku", "ean"]),
+    ],
+    ids=["the first in few rows", "the one that is called so", "the others are unique"],
+)
+def test_of_several_unique_columns_a_single_one_is_the_key(
+    names: list[str], rows: int, key: str, unique: list[str]
+) -> None:
+    contract = propose("orders", "orders", [Seen(name, "string", 0, rows) for name in names], rows)
+    properties = contract.objects[0].properties
+    assert [column.name for column in properties if column.primary_key] == [key]
+    assert [column.name for column in properties if column.unique] == unique
+
+
+def test_a_unique_column_may_have_nulls() -> None:
+    assert column(Seen("ean", "string", 10, ROWS - 10)).unique
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["1", "-20", "0"], "bigint"),
+        (["01234", "1"], "string"),
+        (["1.50", "2"], "double"),
+        (["true", "FALSE"], "boolean"),
+        (["2026-02-28"], "date"),
+        (["2026-02-31"], "string"),
+        (["2026-01-01 10:00:00"], "timestamp_ntz"),
+        (["2026-01-01T10:00:00Z"], "timestamp"),
+        (["2026-01-01", "soon"], "string"),
+        (["12345678901234567890"], "string"),
+    ],
+    ids=str,
+)
+def test_types_of_texts(values: list[str], kind: str) -> None:
+    import re
+
+    assert text_type(lambda pattern: all(re.search(pattern, value) for value in values)) == kind
 
 
 def test_only_the_first_of_two_keys_is_proposed() -> None:

@@ -107,7 +107,7 @@ def test_spellings_of_one_contract_are_equal(one: str, other: str) -> None:
 
 
 TYPES = {
-    "a logical word": ("string", ("string", None)),
+    "a logical word": ("string", ("string", "string")),
     "a platform's word": ("NUMERIC(12,2)", ("number", "NUMERIC(12,2)")),
     "the same word in capitals": ("STRING", ("string", "STRING")),
     "a nested type": ("array<struct<a:int>>", ("array", "array<struct<a:int>>")),
@@ -163,7 +163,7 @@ MEANT: dict[str, tuple[Dialect, str, dict[str, Any]]] = {
     "floe: a struct": (
         Dialect.FLOE,
         "type: object, elements: {d: {type: date}}",
-        {"properties": (Property("d", logical_type="date"),)},
+        {"properties": (Property("d", logical_type="date", physical_type="date"),)},
     ),
     "odcs: an array": (Dialect.ODCS, "items: {logicalType: date}", {"items": Property("", logical_type="date")}),
     "odcs: the name of items is documentation": (

@@ -226,6 +226,31 @@ OPEN_PLACES = {
         HEAD["v3.2.0"] + "description: {purpos: text}",
         *("unknown-key", ("description", "purpos"), "Did you mean 'purpose'?"),
         at_key=True,
+        severity=Severity.WARNING,
+    ),
+    "a comment on a member of a 3.0 team": Case(
+        HEAD["v3.0.2"] + "team: [{username: ann, comment: text}]",
+        *("unknown-key", ("team", 0, "comment"), "Did you mean 'description'?"),
+        at_key=True,
+        severity=Severity.WARNING,
+    ),
+    "a misspelt key of a 3.0 price": Case(
+        HEAD["v3.0.2"] + "price: {priceAmmount: 1}",
+        *("unknown-key", ("price", "priceAmmount"), "Did you mean 'priceAmount'?"),
+        at_key=True,
+        severity=Severity.WARNING,
+    ),
+    "a misspelt key of a 3.0 support channel": Case(
+        HEAD["v3.0.2"] + "support: [{channel: a, url: b, descripton: text}]",
+        *("unknown-key", ("support", 0, "descripton"), "Did you mean 'description'?"),
+        at_key=True,
+        severity=Severity.WARNING,
+    ),
+    "a comment on a 3.0 rule": Case(
+        rule("rule: rowCount, mustBe: 1, comment: text", "v3.0.2"),
+        *("unknown-key", (*RULE, "comment"), "Did you mean 'description'?"),
+        at_key=True,
+        severity=Severity.WARNING,
     ),
     "a key that 3.1 knows": Case(
         HEAD["v3.0.2"] + "slaProperties: [{property: latency, value: 4, description: text}]",

@@ -92,6 +92,34 @@ def test_a_floe_document_with_one_mistake_gets_one_error(case: Case) -> None:
 
 
 FIELDS_CASES = {
+    "a limit that has no key": Case(
+        FIELDS.replace("type: STRING", "type: STRING, maxLength: 5"),
+        *("unknown-key", ("fields", 0, "maxLength"), "in the type as in VARCHAR(20)"),
+        at_key=True,
+    ),
+    "limits as the others write them": Case(
+        FIELDS.replace("type: STRING", "type: STRING, logicalTypeOptions: {maxLength: 5}"),
+        *("unknown-key", ("fields", 0, "logicalTypeOptions"), "beside 'type'"),
+        at_key=True,
+    ),
+    "logicalType": Case(
+        FIELDS.replace("type: STRING", "logicalType: string"),
+        *("unknown-key", ("fields", 0, "logicalType"), "Did you mean 'type'?"),
+        at_key=True,
+    ),
+    "items without a type": Case(
+        FIELDS.replace("type: STRING", "type: ARRAY, items: {nullable: false}"),
+        *("missing-key", ("fields", 0, "items"), "an item needs 'type'"),
+    ),
+    "a misspelt key of a part": Case(
+        FIELDS.replace("type: STRING", "type: STRUCT, fields: [{name: a, type: INT, nulable: true}]"),
+        *("unknown-key", ("fields", 0, "fields", 0, "nulable"), "Did you mean 'nullable'?"),
+        at_key=True,
+    ),
+    "a rule without a comparison": Case(
+        FIELDS.replace("type: STRING", "type: STRING, quality: [{metric: nullValues}]"),
+        *("missing-operator", ("fields", 0, "quality", 0), "needs a comparison"),
+    ),
     "required": Case(
         FIELDS.replace("type: STRING", "type: STRING, required: true"),
         *("unknown-key", ("fields", 0, "required"), "Write nullable: false instead."),

@@ -10,11 +10,15 @@ from support.lineage_told import PEOPLE, placed
 
 from floe_contracts.emit.lineage_names import dataset_name
 from floe_contracts.monitor.source.binding import Binding, bind
+from floe_contracts.monitor.source.connection import Connection
 
 
 def name_of(kind: str, **coordinates: Any) -> tuple[str, str]:
     target = placed(PEOPLE, kind, **coordinates)
-    binding = bind(target.contract, target.contract.objects[0], target.where)
+    where = target.where
+    if "url" in coordinates:  # parameters of a URL are for the settings to say
+        where = replace(where, connection=Connection(type=kind, **coordinates))
+    binding = bind(target.contract, target.contract.objects[0], where)
     assert isinstance(binding, Binding), binding
     return dataset_name(binding, "shop", "/srv/jobs")
 

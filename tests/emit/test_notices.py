@@ -12,7 +12,7 @@ from support.monitored import FRESH, HOUR, NOW, Desk, orders, targets
 from floe_contracts.checks.moments import DAY, MINUTE
 from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity
-from floe_contracts.contract.model import Contract
+from floe_contracts.contract.model import Contract, Deprecation
 from floe_contracts.emit.lineage_facets import recovery
 from floe_contracts.emit.notices import Item, Manner, kind_of, message_of, news_of, plain
 from floe_contracts.monitor.run.delivery import NewResult
@@ -155,6 +155,14 @@ def test_a_message_says_who_what_where_and_whom_to_ask() -> None:
     assert context["elements"][0]["text"] == "shop · slot 2026-01-03T10:15:00Z · owner checkout"
 
 
+def test_a_message_about_the_end_says_where_to_go() -> None:
+    listener = Listener()
+    notice = Deprecation("2025-12-01", "2026-01-20", "orders-2", migration_guide="https://wiki/orders-2")
+    assert listener.run(FINE, orders(FRESH, deprecation=notice), "lifecycle") == "NEW"
+    line = listener.text()["blocks"][0]["text"]["text"].splitlines()[1]
+    assert line.endswith("Read orders-2 instead. How to move on: https://wiki/orders-2")
+
+
 @pytest.mark.parametrize(
     ("ages", "headline"),
     [
@@ -188,6 +196,13 @@ def test_the_same_news_has_the_same_bytes() -> None:
 )
 def test_words_of_strangers_stay_words(text: str, shown: str) -> None:
     assert plain(text) == shown
+
+
+def test_what_looks_like_an_address_or_a_person_does_not_become_one() -> None:
+    listener = Listener()
+    listener.run(LATE)
+    section, context = listener.text()["blocks"]
+    assert [part["verbatim"] for part in (section["text"], *context["elements"])] == [True, True]
 
 
 def test_a_long_list_is_cut() -> None:

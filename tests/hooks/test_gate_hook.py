@@ -12,10 +12,17 @@ ORDERS = "contracts/orders.yaml"
 LESS = ("order_id",)
 
 
-def test_nothing_changed(hook: Hook) -> None:
+def test_nothing_changed(repo: Clone, hook: Hook) -> None:
+    repo.write({"README.md": "more\n"})
     ran = hook(GATE)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("No contract changed; compared with main (")
+
+
+def test_a_branch_that_is_its_own_base_is_told_loudly(hook: Hook) -> None:
+    ran = hook(GATE)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("NOTHING WAS COMPARED, the head is its own base; compared with main (")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +59,7 @@ def test_arguments(repo: Clone, hook: Hook) -> None:
     assert hook(GATE).code == 0
     assert hook(GATE, "--profile=full").code == 1
     assert hook(GATE, "--profile=full", "--base=feature").code == 0
-    assert hook(GATE, "--profile=full", "--fail-on=never").code == 0
+    assert hook(GATE, "--profile=full", "--fail-on=never").code == 1
     repo.write({"tables/x.yaml": "a: 1\n"})
     assert hook(GATE, "--contracts", "tables/*.yaml").code == 1
 

@@ -25,7 +25,7 @@ HEAVY = {
 OURS = {"floe_contracts.compat", "floe_contracts.contract", "floe_contracts.render.text.terminal"}
 
 
-@pytest.mark.parametrize("module", ["contract_gate", "contract_bump"])
+@pytest.mark.parametrize("module", ["contract_gate", "contract_bump", "contract_policy"])
 def test_nothing_changed_imports_nothing_heavy(repo: Clone, module: str) -> None:
     script = f"import sys\nfrom floe_contracts.hooks.{module} import main\ncode = main([])\nprint(code, *sys.modules)"
     paths = os.pathsep.join(path for path in sys.path if path)

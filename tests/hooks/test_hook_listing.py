@@ -43,7 +43,7 @@ def test_settings_that_every_hook_needs(name: str) -> None:
     assert hook["minimum_pre_commit_version"] == "3.2.0"  # the first that knows these names of stages
 
 
-@pytest.mark.parametrize("name", ["floe-contract-gate", "floe-contract-bump"])
+@pytest.mark.parametrize("name", ["floe-contract-gate", "floe-contract-bump", "floe-contract-policy"])
 def test_hooks_about_the_repository_always_run(name: str) -> None:
     assert (MANIFEST[name]["always_run"], MANIFEST[name]["pass_filenames"]) == (True, False)
 

@@ -62,3 +62,39 @@ def test_several_files_make_one_report(repo: Clone, hook: Hook) -> None:
     repo.write({"contracts/a.yaml": GOOD, "contracts/b.yaml": MISSPELT, "compose.yaml": COMPOSE})
     ran = hook(LINT, "contracts/a.yaml", "contracts/b.yaml", "compose.yaml")
     assert (ran.code, ran.out.count("BLOCKED"), "2 contracts checked" in ran.out) == (1, 1, True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("--strict.yaml", id="a flag with an ending"),
+        pytest.param("-h.yaml", id="help with an ending"),
+        pytest.param("--contracts=a.yaml", id="a flag with a value"),
+        pytest.param("--contracts", id="a flag to the letter"),
+        pytest.param("--help", id="help to the letter"),
+        pytest.param("--", id="the end of options"),
+        pytest.param("-.yaml", id="a dash"),
+        pytest.param("@args.yaml", id="a file of arguments"),
+        pytest.param("@", id="nothing but the mark"),
+    ],
+)
+@pytest.mark.parametrize(
+    "more", [(), ("--strict",), ("--contracts", "tables/*.yaml")], ids=["plain", "strict", "globs"]
+)
+def test_a_file_of_the_index_is_no_option(repo: Clone, hook: Hook, name: str, more: tuple[str, ...]) -> None:
+    """The name of a file hides neither the file nor the one after it."""
+    repo.write({name: MISSPELT, "contracts/b.yaml": MISSPELT})
+    ran = hook(LINT, *more, name, "contracts/b.yaml")
+    assert (ran.code, ran.err) == (1, "")
+    assert f"{name}:" in ran.out
+    assert "contracts/b.yaml:" in ran.out
+
+
+def test_a_file_called_as_a_flag_does_not_switch_it_off(repo: Clone, hook: Hook) -> None:
+    repo.write({"contracts/a.yaml": DANGLING, "--strict": "x\n"})
+    assert hook(LINT, "--strict", "contracts/a.yaml").code == 1
+
+
+def test_what_is_neither_file_nor_option_is_refused(repo: Clone, hook: Hook) -> None:
+    ran = hook(LINT, "--stric", "contracts/orders.yaml")
+    assert (ran.code, "unrecognized arguments: --stric" in ran.err) == (2, True)

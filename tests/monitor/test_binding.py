@@ -8,7 +8,6 @@ import pytest
 from support.builders import contract, server, table
 
 from floe_contracts.contract.model import Contract, CustomProperty, Server
-from floe_contracts.monitor.settings.secret import SecretRef
 from floe_contracts.monitor.source.binding import Binding, SourceHints, Unbound, bind
 from floe_contracts.monitor.source.connection import Connection
 from floe_contracts.monitor.source.server_types import Reach
@@ -190,12 +189,10 @@ def test_a_connection_with_a_type_stands_alone() -> None:
 
 
 def test_a_connection_without_a_type_refines_the_server() -> None:
-    connection = Connection(
-        host="replica", options={"user": "env:PGUSER", "fetchsize": "1000"}, timestamp_column="placed_at"
-    )
+    connection = Connection(host="replica", options={"fetchsize": "1000"}, timestamp_column="placed_at")
     found = bound(on("postgres", host="db", database="shop", schema="public"), connection=connection)
     assert found.location == "jdbc:postgresql://replica:5432/shop"
-    assert found.options == (("fetchsize", "1000"), ("user", SecretRef("env", "PGUSER")))
+    assert found.options == (("fetchsize", "1000"),)
     assert found.timestamp_column == "placed_at"
 
 
@@ -268,6 +265,6 @@ def test_a_placeholder_gives_each_table_its_place() -> None:
 
 
 def test_the_source_is_named_without_credentials() -> None:
-    connection = Connection(options={"user": "env:PGUSER", "password": "env:PGPASSWORD"})
+    connection = Connection(host="db", database="shop", options={"user": "env:PGUSER", "password": "env:PGPASSWORD"})
     found = bound(on("postgres", host="db", database="shop", schema="public"), connection=connection)
     assert found.source == "postgres:jdbc:postgresql://db:5432/shop#public.orders"

@@ -10,14 +10,17 @@ import pytest
 from support.monitored import FRESH, HOUR, MINUTE, NOW, Desk, codes, orders, said, settings, targets
 
 from floe_contracts.checks.moments import DAY
-from floe_contracts.codes import Severity, ViolationType
-from floe_contracts.errors import FloeError, UsageError
+from floe_contracts.codes import E501, Severity, ViolationType
+from floe_contracts.errors import EngineGone, FloeError, UsageError
+from floe_contracts.monitor.run.context import CheckContext, Checked
 from floe_contracts.monitor.run.run import Request, run_check
+from floe_contracts.monitor.run.targets import label_targets
 from floe_contracts.monitor.store.protocol import Claim
 from floe_contracts.monitor.store.slots import Series, SlotKey
+from floe_contracts.monitor.store.totals import list_statuses
 from floe_contracts.product.data_contracts import Mode, Monitoring
 from floe_contracts.render.machine import json_report
-from floe_contracts.results import ExitCode, Outcome, Report, decide
+from floe_contracts.results import ExitCode, Finding, Outcome, Report, decide
 
 SERIES = Series("shop", "orders", 1, "freshness")
 
@@ -192,6 +195,18 @@ def test_yesterday_is_not_judged_with_the_data_of_today(desk: Desk, check: Any) 
     desk.put("orders", 8 * HOUR)
     found = desk.check(check, orders(FRESH), slot_us=NOW - DAY)
     assert (found.outcome, said(found, "status")) == (Outcome.SKIPPED, "past_slot")
+
+
+@pytest.mark.parametrize("check", ["availability", "freshness", "schema_drift", "quality"])
+def test_a_refused_back_fill_is_not_remembered_and_leaves_no_missed_slots(desk: Desk, check: Any) -> None:
+    desk.put("orders", 0)
+    desk.check(check, orders(FRESH), slot_us=NOW - 3 * DAY)
+    assert list_statuses(desk.store, since_us=NOW - 7 * DAY, now_us=NOW) == ()
+    desk.check(check, orders(FRESH))
+    (status,) = list_statuses(desk.store, since_us=NOW - 7 * DAY, now_us=NOW)
+    assert (status.missed, status.totals.errors) == (0, 0)
+    again = desk.check(check, orders(FRESH), slot_us=NOW - 3 * DAY)
+    assert (again.outcome, said(again, "status")) == (Outcome.SKIPPED, "past_slot")
 
 
 def test_yesterday_is_judged_where_the_table_remembers_it(desk: Desk) -> None:
@@ -392,3 +407,69 @@ def test_who_is_told_cannot_undo_what_was_found(desk: Desk) -> None:
     tools = replace(desk.tools(), committed=broken)
     report = run_check(Request("freshness", "shop"), targets(orders(FRESH)), Monitoring(), tools)
     assert (outcomes(report), len(desk.crashes)) == ({"orders": "passed"}, 1)
+
+
+class _DyingEngine:
+    """A judge whose engine ends after some verdicts."""
+
+    def __init__(self, desk: Desk, verdicts: int) -> None:
+        self.left, self._judge = verdicts, desk.tools().judge
+
+    def __call__(self, now: CheckContext) -> Checked:
+        if self.left == 0:
+            raise EngineGone
+        self.left -= 1
+        return self._judge(now)
+
+
+@pytest.mark.parametrize(
+    ("enforcement", "verdicts", "code"),
+    [
+        pytest.param("warn", 0, ExitCode.COULD_NOT_CHECK, id="warn, nothing checked"),
+        pytest.param("warn", 1, ExitCode.COULD_NOT_CHECK, id="warn, a violation"),
+        pytest.param("alert_only", 1, ExitCode.COULD_NOT_CHECK, id="alert_only, a violation"),
+        pytest.param("block", 0, ExitCode.COULD_NOT_CHECK, id="block, nothing checked"),
+        pytest.param("block", 1, ExitCode.BLOCKED, id="block, a violation"),
+    ],
+)
+def test_an_engine_that_ends_leaves_slots_free_and_says_so(
+    desk: Desk, enforcement: str, verdicts: int, code: ExitCode
+) -> None:
+    config = settings(data_contracts={"enforcement": enforcement})
+    found = targets(orders(FRESH, name="a"), orders(FRESH, name="b"), config=config)
+    desk.put("a", 48 * HOUR)
+    desk.put("b", HOUR)
+    tools = replace(desk.tools(), judge=_DyingEngine(desk, verdicts))
+    report = run_check(Request("freshness", "shop"), found, Monitoring(), tools)
+    assert decide(report) is code
+    assert outcomes(report)["b"] == "errored"
+    assert not desk.crashes
+    again = desk.run("freshness", found)
+    assert outcomes(again) == {"a": "violated", "b": "passed"}
+
+
+@pytest.mark.parametrize("more", [{}, {"recheck": True}, {"run_id": "r1"}], ids=["a slot", "a recheck", "after a run"])
+@pytest.mark.parametrize("backwards", [False, True], ids=["in order", "the other way round"])
+def test_a_slot_never_has_two_files(desk: Desk, more: dict[str, Any], backwards: bool) -> None:
+    desk.put("orders", MINUTE)
+    own, copy = targets(orders(FRESH), orders(FRESH, version="1.1.0"))
+    first, second = label_targets([own, replace(copy, path="orders.v1.yaml", problem="", rival="")])
+    report = desk.run("freshness", [second, first] if backwards else [first, second], **more)
+    results = {result.path: result for result in report.results}
+    assert results["orders.yaml"].outcome is Outcome.PASSED
+    assert results["orders.v1.yaml"].outcome is Outcome.ERRORED
+    assert "orders.yaml is monitored for the same contract and MAJOR already" in str(results["orders.v1.yaml"].findings)
+    assert (said(results["orders.v1.yaml"], "slot"), desk.engine.asked) == ("", ["clock orders"])
+    assert desk.store.totals("shop")[SERIES].version == "1.0.0"
+
+
+def test_a_copy_that_cannot_be_read_does_not_take_the_slot(desk: Desk) -> None:
+    desk.put("orders", MINUTE)
+    broken = Finding.of(E501, "yaml-syntax", "this is no YAML")
+    own, copy = targets(orders(FRESH), orders(FRESH))
+    unreadable = replace(copy, path="a.yaml", problem="the contract cannot be read", findings=(broken,), rival="")
+    report = desk.run("freshness", label_targets([unreadable, own]))
+    assert {result.path: result.outcome for result in report.results} == {
+        "a.yaml": Outcome.ERRORED,
+        "orders.yaml": Outcome.PASSED,
+    }

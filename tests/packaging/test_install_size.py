@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.builds import Built, run
 
-MOST_MEGABYTES = 40
+MOST_MEGABYTES = 42  # 40 for lint, gate and checks, and the platform half (docs/adr/0047)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from support.shop_versions import ORDERS, commit_in, shop_repository
 
 from floe_contracts.app.changelog import read_catalog
 from floe_contracts.contract.lifecycle import Lifecycle, Stage
-from floe_contracts.contract.model import Contract, CustomProperty, Property, SchemaObject, Server, Sla
+from floe_contracts.contract.model import Contract, CustomProperty, Deprecation, Property, SchemaObject, Server, Sla
 from floe_contracts.render.html.catalog.page import render_catalog
 from floe_contracts.render.html.catalog.values import Catalog, CatalogEntry, VersionChange, VersionEntry
 from floe_contracts.results import Bump, Reader
@@ -97,6 +97,15 @@ def test_it_says(shop: Clone, words: str) -> None:
     assert words in words_of(render_catalog(read_catalog((), TODAY)))
 
 
+def test_the_guide_to_move_on_is_named() -> None:
+    notice = Deprecation("2026-01-01", "2026-02-20", "orders-2", migration_guide="https://wiki/orders-2")
+    entry = CatalogEntry(
+        Contract("orders", "1.0.0", deprecation=notice), "orders.yaml", "odcs", Lifecycle(Stage.DEPRECATED)
+    )
+    words = words_of(render_catalog(Catalog((entry,))))
+    assert "replaced by orders-2 how to move on https://wiki/orders-2" in words
+
+
 def test_the_same_catalogue_is_the_same_page(shop: Clone) -> None:
     assert render_catalog(read_catalog((), TODAY)) == render_catalog(read_catalog((), TODAY))
 
@@ -125,6 +134,7 @@ def test_nothing_from_a_contract_becomes_a_tag_or_a_command() -> None:
         product=HOSTILE,
         owner=HOSTILE,
         status="draft",
+        deprecation=Deprecation("2026-01-01", "2026-02-20", HOSTILE, migration_guide=HOSTILE),
         objects=(SchemaObject(HOSTILE, properties=(column,), docs={"description": HOSTILE}),),
         slas=(Sla(HOSTILE, HOSTILE, unit=HOSTILE, element=HOSTILE),),
         servers=(Server(HOSTILE, HOSTILE, coordinates={"password": "Ωsecret"}),),

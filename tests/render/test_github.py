@@ -15,6 +15,7 @@ from support.snapshots import assert_matches
 from floe_contracts import codes
 from floe_contracts.codes import Severity
 from floe_contracts.render.machine import github
+from floe_contracts.render.outline import scope_line
 from floe_contracts.render.safe import log_safe
 from floe_contracts.results import Disposition, Finding, Location, Report
 
@@ -106,7 +107,8 @@ def test_a_long_message_is_cut() -> None:
 def test_only_our_own_commands_are_obeyed(report: Report) -> None:
     output = github.render(report)
     commands = obeyed(output)
-    assert len(commands) == output.count("\n") - 1, "one command per line after the verdict"
+    log = 1 + bool(scope_line(report))
+    assert len(commands) == output.count("\n") - log, "one command per line after the verdict and what was compared"
     assert all(command.name in ("error", "warning", "notice") for command in commands)
     titles = {f"{item.code.id} {log_safe(item.rule, 100)}" for item in report.all_findings()} | {"More findings"}
     places = {log_safe(item.location.path, 1_000) if item.location else None for item in report.all_findings()}

@@ -108,7 +108,7 @@ def test_pictures_are_told_in_words_too() -> None:
 def _hostile() -> Story:
     story = stories()[0]
     people = (Consumer(HOSTILE, HOSTILE, (HOSTILE,)),)
-    notice = Deprecation("2026-01-01", "2026-02-20", HOSTILE)
+    notice = Deprecation("2026-01-01", "2026-02-20", HOSTILE, migration_guide=HOSTILE)
     bad = replace(story.contract, owner=HOSTILE, version="1.0.0", consumers=people, deprecation=notice)
     return replace(story, contract=bad)
 
@@ -147,6 +147,14 @@ def _angry(item: Finding) -> Finding:
 def test_a_store_without_results_says_how_to_get_some() -> None:
     html = board(Record(NOW, NOW - DAY))
     assert "The store holds no results yet; floe monitor run fills it." in words_of(html)
+
+
+def test_the_guide_to_move_on_is_named() -> None:
+    story = stories()[0]
+    notice = Deprecation("2026-01-01", "2026-02-20", "orders-2", migration_guide="https://wiki/orders-2")
+    leaving = replace(story, contract=replace(story.contract, deprecation=notice))
+    words = words_of(board(Record(NOW, NOW - DAY, known=(known(leaving),))))
+    assert "read orders-2 instead how to move on: https://wiki/orders-2" in words
 
 
 def test_a_contract_that_was_never_checked_is_listed() -> None:

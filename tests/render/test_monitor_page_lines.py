@@ -14,6 +14,7 @@ from floe_contracts.codes import Severity
 from floe_contracts.monitor.store.protocol import SeriesTotals
 from floe_contracts.monitor.store.slots import Series
 from floe_contracts.monitor.store.totals import SeriesStatus
+from floe_contracts.render.html.board import board
 from floe_contracts.render.html.board.chart import ChartThreshold, ChartWindow, bar, strip, trend
 from floe_contracts.render.html.board.lines import Line, Mark, State, lines_of
 from floe_contracts.render.html.board.problems import Episode, problems_of
@@ -58,6 +59,29 @@ def test_a_contract_is_as_bad_as_its_worst_check() -> None:
     (line,) = lines(kept("quality", Outcome.PASSED), kept("freshness", Outcome.ERRORED))
     assert line.state is State.ERRORED
     assert [one.check for one in line.checks] == ["freshness", "quality"]
+
+
+STATES = {
+    "violated, and another check could not measure": (
+        [kept("freshness", Outcome.VIOLATED), kept("quality", Outcome.ERRORED)],
+        {State.VIOLATED, State.ERRORED},
+    ),
+    "violated, and not run since": (
+        [kept("freshness", Outcome.VIOLATED, NOW - 9 * DAY)],
+        {State.VIOLATED, State.MISSED},
+    ),
+    "errored, and not run since": ([kept("freshness", Outcome.ERRORED, NOW - 9 * DAY)], {State.ERRORED, State.MISSED}),
+    "all is well": ([kept("freshness", Outcome.PASSED), kept("quality", Outcome.SKIPPED)], {State.PASSING}),
+    "nothing is promised": ([kept("freshness", Outcome.SKIPPED)], {State.IDLE}),
+}
+
+
+@pytest.mark.parametrize(("records", "states"), STATES.values(), ids=STATES)
+def test_every_check_that_a_run_tells_counts_on_the_page(records: list[SeriesRecord], states: set[State]) -> None:
+    (line,) = lines(*records)
+    assert line.states == states
+    shown = re.findall(r'data-state="(\w+)".*?<strong>(\d+)</strong>', board(Record(NOW, NOW - DAY, tuple(records))))
+    assert {name for name, count in shown if count == "1"} == {state.value for state in states}
 
 
 def test_contracts_stand_in_the_order_in_which_people_should_look() -> None:

@@ -9,7 +9,7 @@ import pytest
 from floe_contracts import codes
 from floe_contracts.compat.rule import WORDS, Rule, fill_template
 from floe_contracts.compat.ruleset import all_rules
-from floe_contracts.render.phrases import caution, cures, mark_message
+from floe_contracts.render.phrases import Words, caution, cures, join_words, mark_message
 from floe_contracts.results import Finding
 
 DATA = {name: f"<{name} of a contract>" for name in WORDS}
@@ -64,3 +64,17 @@ def test_no_word_of_a_contract_stands_in_a_rules_own_code(rule: Rule) -> None:
     """Between backticks it would end the code, and the rest of it would be Markdown."""
     pieces = re.split(r"\{\w+(?:\|[^{}]*)?\}", f"{rule.message}\0{rule.fix}")
     assert [piece for piece in pieces if piece.count("`") % 2] == []
+
+
+@pytest.mark.parametrize(
+    ("pieces", "joined"),
+    [
+        pytest.param([Words("pass `-s "), Words("x", strange=True), Words("` on")], "pass [-s x] on", id="in code"),
+        pytest.param([Words("a", strange=True), Words("b", strange=True)], "[a] [b]", id="side by side"),
+        pytest.param([Words("`a`"), Words("b", strange=True)], "`a` [b]", id="beside code"),
+        pytest.param([Words("see "), Words("`", strange=True), Words(".")], "see [`].", id="a backtick"),
+        pytest.param([Words("open ` "), Words("a", strange=True)], "open [ a]", id="code that never ends"),
+    ],
+)  # fmt: skip
+def test_code_around_and_beside_strange_words_is_one_span_each(pieces: list[Words], joined: str) -> None:
+    assert join_words(pieces, mark, str) == joined

@@ -106,3 +106,48 @@ def test_times_beyond_the_calendar_of_python_do_no_harm(spark: SparkSession) -> 
 def test_a_missing_clock_is_a_reason(spark: SparkSession) -> None:
     found = measure(spark.range(1).toDF("id"), plan(clock=CHOICE), options=MeasureOptions(as_of_us=0)).clock
     assert found == Failure("at is not in the table")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "choice", "moment"),
+    [
+        ("string", "10.03.2024 02:30", {"format": "dd.MM.yyyy HH:mm"}, "2024-03-10T02:30:00"),
+        ("string", "10.03.2024 02:30", {"format": "dd.MM.yyyy HH:mm", "zone": "Europe/Berlin"}, "2024-03-10T01:30:00"),
+        ("string", "2024-03-10 02:30 +02:00", {"format": "yyyy-MM-dd HH:mm XXX"}, "2024-03-10T00:30:00"),
+        ("string", "2024-03-10T02:30:00Z", {"format": "date-time"}, "2024-03-10T02:30:00"),
+        ("bigint", "1710037800", {"unit_us": 1_000_000}, "2024-03-10T02:30:00"),
+        ("bigint", "1710037800000", {"unit_us": 1_000}, "2024-03-10T02:30:00"),
+        ("int", "1710037800", {"unit_us": 1_000_000}, "2024-03-10T02:30:00"),
+    ],
+)
+def test_texts_and_numbers_tell_the_time_that_is_declared(
+    spark: SparkSession, kind: str, value: str, choice: dict[str, object], moment: str
+) -> None:
+    frame = column(spark, kind, value, None)
+    assert read(frame, ClockChoice(("at",), "", **choice)).last_us == us(moment)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "offer"),
+    [
+        pytest.param("string", "2024-03-10", "logicalTypeOptions: {format: ", id="a text"),
+        pytest.param("bigint", "1710037800", "the custom property floe.unit", id="a number"),
+    ],
+)
+def test_without_a_declaration_the_message_offers_it(spark: SparkSession, kind: str, value: str, offer: str) -> None:
+    answer = measure(column(spark, kind, value), plan(clock=CHOICE), options=MeasureOptions(as_of_us=us(NOON))).clock
+    assert isinstance(answer, Failure)
+    assert offer in answer.reason
+
+
+@pytest.mark.parametrize(
+    ("now", "future"),
+    [
+        pytest.param("2024-10-27T00:30:00", 1, id="the hour for the first time"),
+        pytest.param("2024-10-27T01:10:00", 0, id="the hour for the second time"),
+        pytest.param("2024-10-27T02:10:00", 0, id="after both"),
+    ],
+)
+def test_the_hour_that_is_shown_twice_in_autumn(spark: SparkSession, now: str, future: int) -> None:
+    frame = column(spark, "timestamp_ntz", "2024-10-27 02:50:00")
+    assert read(frame, replace(CHOICE, zone="Europe/Berlin"), now=now).future == future

@@ -46,6 +46,12 @@ def test_every_fault_is_found(shown: tuple[Path, str]) -> None:
         assert fault in said, fault
 
 
+def test_a_product_that_weakens_its_platform_is_fixed(shown: tuple[Path, str]) -> None:
+    _, said = shown
+    failed, compiled = said.index("[5/6] Compilation FAILED"), said.index("[6/6] Writing compiled artifacts")
+    assert failed < compiled
+
+
 def test_the_numbers_agree(shown: tuple[Path, str]) -> None:
     folder, said = shown
     counted = _number(r"violations counted +(\d+) by the first run", said)

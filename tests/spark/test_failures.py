@@ -115,7 +115,13 @@ def test_a_broken_file_is_not_searched_for_a_bad_question(spark: SparkSession, t
 @pytest.mark.parametrize(
     ("choice", "reason"),
     [
-        (ClockChoice(("t",), ""), "t is string, which tells no time"),
+        (
+            ClockChoice(("t",), ""),
+            (
+                "t is string, which tells no time; say how it is written: "
+                "logicalTypeOptions: {format: yyyy-MM-dd HH:mm:ss}"
+            ),
+        ),
         (ClockChoice(("gone",), ""), "gone is not in the table"),
         (ClockChoice(("t",), "", zone="Mars/Olympus"), "no time zone is called 'Mars/Olympus'"),
     ],

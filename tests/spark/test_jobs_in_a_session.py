@@ -69,3 +69,25 @@ def test_a_judge_whom_nobody_offers_is_one_clear_message(tmp_path: Path, capsys:
     err = capsys.readouterr().err
     assert "no such plugin is installed here" in err
     assert "Did you mean datacontract-cli?" in err
+
+
+def test_temporary_views_of_the_callers_session_are_seen(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spark.range(3).createOrReplaceTempView("floe_view_of_mine")
+    text = """\
+apiVersion: v3.1.0
+kind: DataContract
+id: urn:view
+name: view
+version: 1.0.0
+status: active
+schema:
+  - {name: floe_view_of_mine, properties: [{name: id, logicalType: integer, logicalTypeOptions: {maximum: 1}}]}
+"""
+    (tmp_path / "view.yaml").write_text(text)
+    asked = ["monitor", "run", "quality", str(tmp_path / "view.yaml"), "--connection", "type=dataframe", "--dry-run"]
+    assert main([*asked, "--format", "json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert [item["message"] for item in result["findings"]] == ["id is at most 1: 1 row breaks it"]
+    spark.catalog.dropTempView("floe_view_of_mine")

@@ -9,12 +9,14 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as some
 from pyspark.sql import SparkSession
+from support.builders import column, contract, table
 from support.naive_measures import counted
+from support.spark_plans import rules
 
 from floe_contracts.adapters.spark.measure.tables import measure
 from floe_contracts.checks import measure as m
 from floe_contracts.checks.rules.check import QualityCheck, TableRules
-from floe_contracts.monitor.run.plan import plan_rules
+from floe_contracts.monitor.run.plan import plan_rules, plan_table
 
 SCHEMA = """
     s string, n string, i int, l bigint, tiny tinyint, d double, f float, x decimal(10,2), b boolean, day date,
@@ -185,3 +187,30 @@ def test_spark_counts_as_by_hand(spark: SparkSession, table: list[dict[str, Any]
 
 def test_an_empty_table_has_nothing_wrong(spark: SparkSession) -> None:
     assert set(told(spark, [], MEASURES).values()) == {0}
+
+
+def test_columns_that_are_called_like_ours(spark: SparkSession) -> None:
+    """No name of a column is taken for a mark of ours, and none of ours hides a column."""
+    struct = "named_struct('[]', 9, '{value}', 1) AS s"
+    rows = f"SELECT 1 AS `floe items 0`, 5 AS `FLOE PART`, array(1, 2) AS a, {struct}, 3 AS `[]`"
+    inside = tuple(column(name, "integer", maximum="5") for name in ("[]", "{value}"))
+    promised = contract(
+        table(
+            column("a", "array", items=column("", "integer", maximum="1")),
+            column("s", "object", properties=inside),
+            column("[]", "integer", maximum="2"),
+            column("floe items 0", "integer", maximum="0"),
+        )
+    )
+    planned = plan_table(promised, promised.objects[0])
+    values = measure(spark.sql(rows), planned).values
+    invalid = {".".join(one.path): values[one] for one in values if isinstance(one, m.InvalidCount)}
+    assert invalid == {"a.[]": 1, "s.[]": 1, "s.{value}": 0, "[]": 1, "floe items 0": 1}
+
+
+def test_below_a_struct_percentages_are_of_the_structs_that_are_there(spark: SparkSession) -> None:
+    """90 null structs, 10 with a null inside: all that are there lack it, and no key is there for any row."""
+    frame = spark.sql("SELECT if(id < 90, null, named_struct('a', CAST(null AS int))) AS s FROM range(100)")
+    missing, base, key = m.NullCount(("s", "a")), m.ItemCount(("s", "a")), m.NullCount(("s", "a"), absent=True)
+    values = measure(frame, plan_rules(TableRules("t", rules(missing, base, key)))).values
+    assert (values[missing], values[base], values[key]) == (10, 10, 100)

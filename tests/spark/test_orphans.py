@@ -38,6 +38,22 @@ def test_orphans_are_counted(
     assert answer(orders, OrphanCount(tuple(columns), "people", tuple(targets)), people) == orphans
 
 
+@pytest.mark.parametrize(
+    ("keys", "targets", "orphans"),
+    [
+        pytest.param("'1', '007', 'x', '2'", "1, 7", 2, id="texts against numbers"),
+        pytest.param("1, 7, 9", "'1', '007', 'x'", 1, id="numbers against texts"),
+        pytest.param("'1.0', '3'", "CAST(1 AS DECIMAL(9, 2))", 1, id="texts against decimals"),
+    ],
+)
+def test_keys_of_another_type_point_at_what_they_stand_for(
+    spark: SparkSession, keys: str, targets: str, orphans: int
+) -> None:
+    sources = spark.sql(f"SELECT explode(array({keys})) AS k")
+    others = spark.sql(f"SELECT explode(array({targets})) AS id")
+    assert answer(sources, OrphanCount((("k",),), "people", (("id",),)), others) == orphans
+
+
 def test_a_table_may_point_at_itself(orders: DataFrame) -> None:
     assert answer(orders, OrphanCount((("person",),), "orders", (("id",),)), orders) == 3
 

@@ -85,7 +85,7 @@ def test_a_folder_of_parquet_files_is_one_table(place: Path) -> None:
     for part in range(2):
         (place / f"orders/day={part + 1}").mkdir(parents=True)
         pq.write_table(orders(60), place / f"orders/day={part + 1}/part.parquet")
-    look = look_into_parquet("orders", "orders")
+    look = look_into_parquet("orders")
     assert look.rows == 120
     found = {one.name: one for one in look.columns}
     assert found["order_id"].distinct == 60, "every id twice: no key"
@@ -109,6 +109,38 @@ def test_other_files_are_read_by_spark(spark: SparkSession, place: Path, capsys:
     assert [name for name, one in found.items() if one.primary_key] == ["order_id"]
     assert [one.value for one in found["status"].enum or ()] == ["open", "paid"]
     assert outcomes(capsys)["quality"] == "passed"
+
+
+CSV = ["kunde;plz;am;um;ok;preis"] + [
+    f"k{index};0{1000 + index % 9};2026-01-02;2026-01-02 10:00:00;true;{index % 7}.50" for index in range(150)
+]
+CSV_TYPES = {
+    "kunde": "string",
+    "plz": "string",
+    "am": "date",
+    "um": "timestamp_ntz",
+    "ok": "boolean",
+    "preis": "double",
+}
+
+
+@pytest.mark.parametrize("source", ["Größe 1.csv", "parts"], ids=["a file without Spark", "a folder by Spark"])
+def test_csv_is_typed_and_passes_its_own_contract(
+    spark: SparkSession, place: Path, capsys: pytest.CaptureFixture[str], source: str
+) -> None:
+    path = place / source if source.endswith(".csv") else place / source / "a.csv"
+    path.parent.mkdir(exist_ok=True)
+    mark = ";" if source.endswith(".csv") else ","
+    path.write_text("\n".join(CSV).replace(";", mark) + "\n", encoding="utf-8")
+    where = [source] if source.endswith(".csv") else ["--connection", "type=local", "--connection", "format=csv"]
+    where += [] if source.endswith(".csv") else ["--connection", f"location={source}", "--name", "parts"]
+    assert main(["init", *where, "--yes"]) == 0, capsys.readouterr().err
+    (name,) = (file.name.removesuffix(".odcs.yaml") for file in (place / "contracts").iterdir())
+    found = columns(proposed(place, name))
+    assert {name: one.physical_type for name, one in found.items()} == CSV_TYPES
+    assert [name for name, one in found.items() if one.primary_key] == ["kunde"]
+    answers = outcomes(capsys)
+    assert answers["quality"] == answers["schema_drift"] == "passed"
 
 
 def test_a_table_of_a_catalog(lakehouse: SparkSession, place: Path, capsys: pytest.CaptureFixture[str]) -> None:

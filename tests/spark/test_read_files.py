@@ -148,7 +148,7 @@ def _bad_lines(place: Path) -> Path:
     ("make", "format_", "more", "reason"),
     [
         pytest.param(lambda _: Path(NOWHERE), "parquet", {}, "Path does not exist: file:/nowhere", id="no files"),
-        pytest.param(_empty, "parquet", {}, "Unable to infer schema for Parquet", id="an empty folder"),
+        pytest.param(_empty, "parquet", {}, "it holds no file with rows", id="an empty folder"),
         pytest.param(
             _corrupt,
             "parquet",

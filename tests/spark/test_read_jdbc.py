@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from support.builders import column
+from support.builders import column, contract, table
 from support.hanging import hanging_server
 from support.postgres_server import PostgresServer, postgres_server
 from support.spark_bindings import ID, jdbc
@@ -19,6 +19,7 @@ from support.spark_plans import plan
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.adapters.spark.read.jdbc import jdbc_options, table_name
 from floe_contracts.checks import measure as m
+from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
 from floe_contracts.checks.measured import Clock, Failure
 from floe_contracts.checks.promises.promise import ClockChoice
 from floe_contracts.monitor.run.engine import Engine, Measurements, Surroundings
@@ -202,3 +203,61 @@ def test_a_column_of_every_kind_has_the_type_that_postgres_says(
     found = engine.schema(jdbc(shop, "kinds", ID, column("x")), limit_s=LIMIT_S)
     assert not isinstance(found, Failure)
     assert {one.name: one.shown for one in found} == {name: spark for name, (_, spark) in kinds.items()}
+
+
+@pytest.fixture(scope="module")
+def odd(server: PostgresServer) -> str:
+    url = server.new_database()
+    server.run_sql("CREATE TABLE odd (id int, nan numeric, late timestamp, big numeric)", url)
+    server.run_sql("INSERT INTO odd VALUES (1, 'NaN', 'infinity', 1e25), (2, 1.5, '2026-01-01', 2)", url)
+    return url
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        pytest.param("nan", "as NaN and infinity cannot (SQLSTATE 22003)", id="no number"),
+        pytest.param("late", "too large for its type, as infinity is", id="infinity"),
+        pytest.param("big", "a number has more digits than its type", id="more digits than Spark has"),
+    ],
+)
+def test_a_column_that_cannot_be_read_spoils_no_other(engine: Engine, odd: str, name: str, cause: str) -> None:
+    bad: list[m.Measure] = [m.NullCount((name,)), m.InvalidCount((name,), m.OneOf(("1",)))]
+    good: list[m.Measure] = [m.NullCount(("id",)), m.InvalidCount(("id",), m.Within("0"))]
+    found = engine.measure(jdbc(odd, "odd"), plan(*good, *bad), Surroundings(limit_s=LIMIT_S))
+    assert isinstance(found, Measurements)
+    assert [found.values[one] for one in good] == [0, 0]
+    reasons = [answer.reason for one in bad if isinstance(answer := found.values[one], Failure)]
+    assert reasons
+    assert all(cause in reason for reason in reasons)
+    assert found.scans <= 7
+
+
+TYPES = (
+    *("varchar", "varchar(20)", "char(3)", "text", "uuid", "json", "jsonb", "boolean", "smallint", "integer", "bigint"),
+    *("real", "float", "float(20)", "double precision", "numeric", "numeric(10,2)", "numeric(50,10)", "bytea", "date"),
+    *("time", "timetz", "timestamp", "timestamptz", "interval", "int[]"),
+)
+
+
+def test_a_table_made_from_its_contract_shows_no_drift(server: PostgresServer, engine: Engine) -> None:
+    url = server.new_database()
+    names = {f"c{number}": kind for number, kind in enumerate(TYPES)}
+    server.run_sql("CREATE TYPE mood AS ENUM ('good', 'bad')", url)
+    server.run_sql(f"CREATE TABLE kinds ({', '.join(f'{name} {kind}' for name, kind in names.items())}, m mood)", url)
+    columns = [column(name, None, physical_type=kind) for name, kind in names.items()]
+    where = jdbc(url, "kinds", *columns, column("m", "string"))
+    actual = engine.schema(where, limit_s=LIMIT_S)
+    drift = judge_schema_drift(contract(where.table), [TableSchema(where.table, actual, None, engine.reading(where))])
+    assert [item.message for item in drift.findings] == []
+    words = [column(f"c{TYPES.index('jsonb')}", "object"), column(f"c{TYPES.index('time')}", "time")]
+    logical = table(*words)
+    drift = judge_schema_drift(contract(logical), [TableSchema(logical, actual, None, engine.reading(where))])
+    assert [item.message for item in drift.findings if item.code.id == "FLOE-E530"] == []
+
+
+def test_an_address_of_an_unknown_kind_asks_for_the_driver(engine: Engine) -> None:
+    where = replace(jdbc("postgresql://floe@127.0.0.1:1/x", "t"), location="jdbc:nobody:here")
+    answer = engine.schema(where, limit_s=LIMIT_S)
+    assert isinstance(answer, Failure)
+    assert "needs the driver's class name: add options: {driver: …}" in answer.reason

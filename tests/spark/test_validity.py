@@ -8,6 +8,7 @@ from support.spark_plans import plan
 
 from floe_contracts.adapters.spark.measure.tables import measure
 from floe_contracts.checks import measure as m
+from floe_contracts.checks.measured import Failure
 
 
 def invalid(spark: SparkSession, test: m.ValidTest, *values: str) -> int:
@@ -68,10 +69,20 @@ def test_patterns_match_the_whole_value(spark: SparkSession, pattern: str, good:
         pytest.param(m.OneOf(("-.inf",)), "double('-inf')", "double('inf')", id="infinity"),
         pytest.param(m.Within("2024-01-01"), "'2024-01-01'", "'2023-12-31'", id="dates in a text"),
         pytest.param(m.Within("2024-01-01"), "'2024-01-01'", "'soon'", id="a text that is no date"),
+        pytest.param(m.Within("0001-01-01"), "'0001-01-01'", "'soon'", id="the first day of all, in a text"),
+        pytest.param(m.Within("0001-01-02"), "date'0001-01-02'", "date'0001-01-01'", id="the first days of all"),
+        pytest.param(m.Within(most="0999-12-31"), "date'0999-12-31'", "date'1000-01-01'", id="before the year 1000"),
+        pytest.param(m.OneOf(("0001-01-01",)), "date'0001-01-01'", "date'0001-01-02'", id="a listed first day"),
+        pytest.param(
+            m.OneOf(("0001-01-01",)), "timestamp'0001-01-01 00:00:00Z'", "timestamp'2001-01-01'", id="a first moment"
+        ),
         pytest.param(
             m.Within("2024-01-01T12:00:00Z"), "date'2024-01-02'", "date'2024-01-01'", id="a time against dates"
         ),
         pytest.param(m.Within(most="99999999999999999999.99"), "9999999999999999999.98", "'nine'", id="long numbers"),
+        pytest.param(m.Within("0", "1e30"), "'1e25'", "'1e31'", id="a text with more digits than a decimal"),
+        pytest.param(m.Within("0"), "' 5 '", "'Infinity'", id="a text that is no number"),
+        pytest.param(m.Within("0"), "'5'", "'5d'", id="a text that only Java takes for a number"),
         pytest.param(m.MultipleOf("0.01"), "19.99D", "19.999D", id="cents in doubles"),
         pytest.param(m.MultipleOf("3"), "9e20D", "1e21D", id="large doubles"),
         pytest.param(m.MultipleOf("0.1"), "float('0.3')", "float('0.35')", id="floats"),
@@ -101,3 +112,17 @@ def test_good_and_bad_values(spark: SparkSession, test: m.ValidTest, good: str, 
 def test_a_long_list_of_values(spark: SparkSession) -> None:
     listed = tuple(f"v{number}" for number in range(2_000))
     assert invalid(spark, m.OneOf(listed), "'v1999'", "'v2000'") == 1
+
+
+def test_lists_of_truths_and_of_numbers_are_two_measures(spark: SparkSession) -> None:
+    one, other = m.InvalidCount(("v",), m.OneOf((True,))), m.InvalidCount(("v",), m.OneOf((1,)))
+    values = measure(spark.sql("SELECT v FROM VALUES ('true'), ('1'), ('1') AS (v)"), plan(one, other)).values
+    assert (values[one], values[other]) == (2, 1)
+
+
+@pytest.mark.parametrize("pattern", ["abc)|(?:", "a)(b", "(a"])
+def test_a_pattern_whose_brackets_do_not_match_is_an_error(spark: SparkSession, pattern: str) -> None:
+    measured = m.InvalidCount(("v",), m.Matches(pattern))
+    answer = measure(spark.sql("SELECT 'abc' AS v"), plan(measured)).values[measured]
+    assert isinstance(answer, Failure)
+    assert answer.reason.startswith("Java cannot read the pattern")

@@ -16,6 +16,7 @@ Object = dict[str, Any]
 ACTIONS = {
     "gate": ROOT / "action.yml",
     "lint": ROOT / "actions/lint/action.yml",
+    "compile": ROOT / "actions/compile/action.yml",
     "comment": ROOT / "actions/comment/action.yml",
 }
 WORKFLOWS = sorted([*ROOT.glob("examples/workflows/**/*.yml"), *ROOT.glob(".github/workflows/*.yml")])

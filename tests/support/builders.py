@@ -7,6 +7,7 @@ from typing import Any
 
 from floe_contracts.compat.fact import Fact
 from floe_contracts.compat.facts import facts_between
+from floe_contracts.contract.digest import content_hash
 from floe_contracts.contract.model import Contract, Property, SchemaObject, Server, ValueOptions
 
 
@@ -43,8 +44,22 @@ def with_(node: Any, **changes: Any) -> Any:
 
 
 def told(old: Contract, new: Contract) -> list[str]:
-    """The facts between two contracts as `kind element`, in their order."""
-    return [line(fact) for fact in facts_between(old, new)]
+    """The facts between two contracts as `kind element`, in their order; the digests must agree with them."""
+    facts = facts_between(old, new)
+    equal = content_hash(old) == content_hash(new)
+    assert not (facts and equal), "a change without another content_hash"
+    if old.dialect is new.dialect and not _names_parts(old) and not _names_parts(new):
+        assert bool(facts) is not equal, "another content_hash without a change"
+    return [line(fact) for fact in facts]
+
+
+def _names_parts(node: Contract | SchemaObject | Property) -> bool:
+    """Whether the text of some type names parts, which the other side may list instead: docs/adr/0041."""
+    if isinstance(node, Contract):
+        return any(map(_names_parts, node.objects))
+    if isinstance(node, Property) and (set("<([") & set(node.physical_type or "") or node.items or node.map_value):
+        return True
+    return any(map(_names_parts, node.properties))
 
 
 def line(fact: Fact) -> str:

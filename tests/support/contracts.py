@@ -21,9 +21,7 @@ schema:
         logicalType: timestamp
 """
 MISSPELT = ORDERS.replace("required: true", "requird: true")
-DANGLING = (
-    ORDERS + "slaProperties:\n  - property: freshness\n    value: 6\n    unit: h\n    element: orders.updated_at\n"
-)
+DANGLING = ORDERS + "slaProperties:\n  - property: freshness\n    value: 6\n    unit: h\n    element: sales.placed_at\n"
 COMPOSE = "services:\n  web:\n    image: nginx\n"
 FIELDS = """\
 schema: customers

@@ -190,11 +190,12 @@ def run_apart(address: str, folder: Path, killer: Killer, hours: int) -> int:
 
 
 def main() -> None:
-    """Killed at a point, run again after the lease has ended, and once more for good measure."""
-    address, folder, point, times = sys.argv[1:]
-    killed = run_apart(address, Path(folder), Killer(point, int(times)), hours=0)
-    again = [run_apart(address, Path(folder), Killer(), hours) for hours in (2, 3)]
-    sys.stdout.write(json.dumps([killed, *again]))
+    """Killed at a point, killed again in the run after it where a second point is given, then run twice in peace."""
+    address, folder, point, times, then = sys.argv[1:]
+    killers = [Killer(point, int(times)), *([Killer(then)] if then else []), Killer(), Killer()]
+    hours = range(0, 2 * len(killers), 2)  # a lease has ended each time
+    exits = [run_apart(address, Path(folder), killer, hour) for killer, hour in zip(killers, hours, strict=True)]
+    sys.stdout.write(json.dumps(exits))
 
 
 if __name__ == "__main__":

@@ -104,6 +104,7 @@ EXAMPLES: dict[FactKind, Example] = {
     K.CONTRACT_DOMAIN_CHANGED: about_contract("domain", "sales", "shop"),
     K.CONTRACT_PRODUCT_CHANGED: about_contract("product", None, "orders-360"),
     K.TENANT_CHANGED: about_contract("tenant", "acme", "globex"),
+    K.PARENT_CHANGED: about_contract("parent", None, "base.yaml"),
     K.STATUS_PROMOTED: about_contract("status", "draft", "active"),
     K.STATUS_DEMOTED: about_contract("status", "active", "draft"),
     K.STATUS_DEPRECATED: about_contract("status", "active", "deprecated"),
@@ -255,6 +256,7 @@ EXAMPLES: dict[FactKind, Example] = {
         Sla("availability", "99.5%"), Sla("availability", 99.9, unit="percent"), "sla:availability"
     ),
     K.SLA_INCOMPARABLE: levels(Sla("colour", "blue"), Sla("colour", "green"), "sla:colour"),
+    K.SLA_ELEMENT_ADDED: levels(Sla("freshness", "PT6H"), FRESH, "sla:freshness"),
     K.SLA_ELEMENT_CHANGED: levels(FRESH, Sla("freshness", "PT6H", element="placed_at"), "sla:freshness(updated_at)"),
     K.SLA_DOCS_CHANGED: levels(Sla("latency", "5s"), Sla("latency", "5s", driver="regulatory"), "sla:latency"),
     K.SERVER_ADDED: servers(None, server()),
@@ -263,8 +265,11 @@ EXAMPLES: dict[FactKind, Example] = {
     K.SERVER_TYPE_CHANGED: servers(server(), server(kind="mysql")),
     K.SERVER_LOCATION_CHANGED: servers(server(host="db1"), server(host="db2")),
     K.SERVER_FORMAT_CHANGED: servers(server(kind="s3", format="json"), server(kind="s3", format="parquet")),
+    K.SERVER_FORMAT_ADDED: servers(server(kind="s3", location="x"), server(kind="s3", location="x", format="parquet")),
+    K.SERVER_ENVIRONMENT_ADDED: servers(server(), Server("prod", "postgres", "test", coordinates=server().coordinates)),
     K.SERVER_ENVIRONMENT_CHANGED: servers(
-        server(), Server("prod", "postgres", "test", coordinates=server().coordinates)
+        Server("prod", "postgres", "prod", coordinates=server().coordinates),
+        Server("prod", "postgres", "test", coordinates=server().coordinates),
     ),
     K.SERVER_DOCS_CHANGED: servers(
         server(), Server("prod", "postgres", coordinates=server().coordinates, docs={"description": "main"})

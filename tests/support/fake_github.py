@@ -88,6 +88,8 @@ class FakeGithub:
     reviews: list[Object] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
+    parents: dict[str, list[str]] = field(default_factory=dict)  # of every commit that GitHub has
+    branches: dict[str, list[str]] = field(default_factory=dict)  # name to the commits of its past, newest first
     lock: Lock = field(default_factory=Lock)
 
     def add_comment(self, body: str, author: str = "somebody") -> Object:
@@ -125,6 +127,10 @@ class FakeGithub:
             found = re.fullmatch(pattern, path)
             if found and call.method == method:
                 return work(self, call, body, *(int(each) for each in found.groups()))
+        for pattern, look_up in _BY_COMMIT:
+            found = re.fullmatch(pattern, path)
+            if found and call.method == "GET":
+                return look_up(self, found)
         return 404, {}, {"message": "Not Found"}
 
 
@@ -172,6 +178,23 @@ def _list_pulls(fake: FakeGithub, call: Call, _body: Object) -> tuple[int, Mappi
     return _page(fake, call, found)
 
 
+def _get_commit(fake: FakeGithub, names: re.Match[str]) -> tuple[int, Mapping[str, str], Any]:
+    parents = fake.parents.get(names[1])
+    if parents is None:
+        return 404, {}, {"message": "Not Found"}
+    return 200, {}, {"sha": names[1], "parents": [{"sha": parent} for parent in parents]}
+
+
+def _compare(fake: FakeGithub, names: re.Match[str]) -> tuple[int, Mapping[str, str], Any]:
+    base, past = names[1], fake.branches.get(names[2])
+    if past is None or base not in fake.parents:
+        return 404, {}, {"message": "Not Found"}
+    if base not in past:
+        return 200, {}, {"status": "diverged"}
+    return 200, {}, {"status": "identical" if past[0] == base else "ahead"}
+
+
+_BY_COMMIT = ((r"/git/commits/(\w+)", _get_commit), (r"/compare/(\w+)\.\.\.(.+)", _compare))
 _ROUTES = (
     ("GET", r"/issues/(\d+)/comments", _list_comments),
     ("POST", r"/issues/(\d+)/comments", _create_comment),

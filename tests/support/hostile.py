@@ -91,6 +91,15 @@ def _joined(number: int) -> str:
     return "".join((*chosen[:2], PLANTED, *chosen[2:]))
 
 
+def planted_names(number: int) -> list[str]:
+    """So many different names, spread over all that the pieces can make; the first says what was once obeyed."""
+    step = len(_PIECES) ** 4 // number
+    return [
+        f"@acme/everyone {PLANTED} [x](https://x.io) <img src=x>",
+        *(_joined(i * step + i % 97) for i in range(number)),
+    ]
+
+
 planted = st.integers(0, len(_PIECES) ** 4 - 1).map(_joined)
 texts = st.one_of(planted, st.just(""))
 maybe = st.one_of(planted, st.none())

@@ -8,6 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from floe_contracts.contract.meaning.sla import meaning
+from floe_contracts.contract.meaning.sla_kinds import ON_COLUMNS
 from floe_contracts.contract.model import (
     Consumer,
     Contract,
@@ -47,7 +49,7 @@ BY_FIELD: dict[str, Any] = {
     "relationships": Relationship((FRESH,)),
 }
 SINGLE = {"items": Property(""), "map_key": Property(""), "map_value": Property("")}
-UNWEIGHED = frozenset({"version", "dialect", "api_version", "at"})
+UNWEIGHED = frozenset({"version", "dialect", "api_version", "at", "any_width", "denied", "type_word"})
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,8 @@ def is_silent(spot: Spot, name: str) -> bool:
         return not node.name  # items and map sides have none
     if isinstance(node, Sla) and name == "unit":
         return isinstance(node.value, str)  # a text has its unit inside, or is none
+    if isinstance(node, Sla) and name == "element":
+        return meaning(node).kind not in ON_COLUMNS  # nothing is measured on it
     return isinstance(node, ValueOptions) and name == "timezone"  # may repeat what the physical type says
 
 

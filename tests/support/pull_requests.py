@@ -55,6 +55,10 @@ class Scene:
         """Let GitHub know this state of the pull request."""
         patches = {name: self._patch(name) for name in self._diff("--name-only").split("\n") if name}
         github.pulls[NUMBER] = PullRequest(NUMBER, self.head, self.fork or "acme", patches=patches)
+        for line in self.origin.git("log", "--all", "--format=%H %P").split("\n"):
+            commit, *parents = line.split()
+            github.parents[commit] = parents
+        github.branches["main"] = self.origin.git("rev-list", self.base).split()
 
     def _patch(self, name: str) -> str:
         text = self._diff("--", name)

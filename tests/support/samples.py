@@ -254,10 +254,9 @@ def _invalid() -> CheckResult:
 def _added() -> CheckResult:
     path = "contracts/visits.yaml"
     new = Finding.of(
-        codes.E525,
+        codes.E529,
         "contract-added",
         "new contract, version 0.1.0",
-        severity=Severity.INFO,
         contract="visits",
         location=Location(path, 3, 10),
         standing=Disposition.ALLOWED,

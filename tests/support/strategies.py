@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -27,7 +28,15 @@ from floe_contracts.contract.model import (
 )
 from floe_contracts.contract.read.columns import types_of
 from floe_contracts.contract.read.envelope import own_id, owner_in
-from support.strategy_columns import PHYSICAL_TYPES, SIMPLE_TYPES, flags, quality_rules, relationships, unique_columns
+from support.strategy_columns import (
+    PHYSICAL_TYPES,
+    SIMPLE_TYPES,
+    bounds,
+    flags,
+    quality_rules,
+    relationships,
+    unique_columns,
+)
 from support.strategy_values import (
     TRICKY,
     customs,
@@ -139,6 +148,7 @@ def full_contracts(draw: st.DrawFn, dialect: Dialect) -> Contract:
         domain=domain,
         product=draw(maybe(texts)),
         tenant=draw(maybe(texts)),
+        parent=draw(maybe(texts)),
         owner=owner,
         status=draw(maybe(texts)),
         objects=tuple(draw(st.lists(tables, min_size=1, max_size=2, unique_by=lambda table: table.name))),
@@ -166,10 +176,12 @@ def _contract_docs() -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def short_columns(draw: st.DrawFn) -> Property:
-    """A column as the fields dialect has it."""
+def short_columns(draw: st.DrawFn, depth: int = 1) -> Property:
+    """A column as the fields dialect has it, with items and fields of its own down to a depth."""
     logical, physical = types_of(draw(st.sampled_from((*SIMPLE_TYPES, *PHYSICAL_TYPES))))
     allowed = st.builds(EnumValue, value=scalars)
+    inner = st.lists(short_columns(0), max_size=2, unique_by=lambda column: column.name) if depth else st.just([])
+    items = st.builds(lambda column: replace(column, name="", primary_key=False), short_columns(0))
     return Property(
         draw(names),
         logical_type=logical,
@@ -179,7 +191,12 @@ def short_columns(draw: st.DrawFn) -> Property:
         primary_key=draw(flags),
         classification=draw(maybe(texts)),
         enum=draw(maybe(st.lists(allowed, min_size=1, max_size=3).map(tuple))),
-        options=ValueOptions(format=draw(maybe(texts)), pattern=draw(maybe(texts))),
+        options=ValueOptions(
+            format=draw(maybe(texts)), pattern=draw(maybe(texts)), minimum=draw(bounds), maximum=draw(bounds)
+        ),
+        quality=draw(tuples_of(quality_rules, 1)),
+        properties=tuple(draw(inner)),
+        items=draw(maybe(items)) if depth else None,
         unit=draw(maybe(texts)),
         timezone=draw(maybe(texts)),
         relationships=draw(tuples_of(st.builds(Relationship, to=st.sampled_from((("a.b",), ("no reference",)))), 1)),
@@ -211,7 +228,7 @@ def short_contracts(draw: st.DrawFn) -> Contract:
         product=draw(maybe(texts)),
         owner=draw(maybe(texts)),
         status=draw(maybe(texts)),
-        objects=(SchemaObject(name, properties=tuple(columns_)),),
+        objects=(SchemaObject(name, properties=tuple(columns_), quality=draw(tuples_of(quality_rules, 1))),),
         slas=tuple(level for key, level in levels.items() if key in chosen),
         sla_default_element=draw(maybe(names)),
         servers=draw(tuples_of(servers, 1)),

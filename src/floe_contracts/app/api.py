@@ -11,7 +11,7 @@ from ..adapters.process.environment import utc_today
 from ..compat.consumers import Register
 from ..compat.gate import as_base
 from ..compat.profiles import DEFAULT_PROFILE
-from ..compat.retirement import pair_findings
+from ..compat.retirement import overdue_facts, pair_findings
 from ..compat.ruleset import make_ruleset
 from ..compat.verdict import GatePolicy, judge
 from ..contract.lifecycle import NOTICE_DAYS
@@ -19,6 +19,7 @@ from ..contract.load import Loaded
 from ..contract.model import Contract
 from ..contract.source import Document
 from ..errors import FloeError
+from ..frozen import replace
 from ..results import CheckResult, Outcome, Report, outcome_of
 from ..results.facts import GateScope
 from .gate.request import GateRequest
@@ -82,8 +83,9 @@ def _compare(old: LintedFile, new: LintedFile, policy: GatePolicy) -> CheckResul
     after = new.loaded
     if after is None or after.contract is None:
         return CheckResult("diff", new.result.contract, Outcome.VIOLATED, new.path, new.result.findings)
-    contract = before.contract
-    ending = () if policy.ignore_version else pair_findings(contract, after.contract, after, utc_today(), NOTICE_DAYS)
+    contract, today = before.contract, utc_today()
+    policy = replace(policy, overdue=overdue_facts(contract, today))
+    ending = () if policy.ignore_version else pair_findings(contract, after.contract, after, today, NOTICE_DAYS)
     return judge(before, after, policy, readers=lambda facts: Register().mark_affected(contract, facts), more=ending)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8 as BOM
+from collections.abc import Iterable, Iterator
 
 from ..adapters.files.read import read_file
 from ..adapters.files.write import write_whole
@@ -71,11 +72,25 @@ def plan_bumps(
     return BumpPlan(tuple(edits), tuple(dict.fromkeys(hopeless)))
 
 
-def apply(edits: tuple[Edit, ...]) -> None:
-    """Write each version; all new texts are made before the first file is touched."""
-    texts = [(edit.path, _edit_version(edit)) for edit in edits]
-    for path, text in texts:
-        write_whole(path, text)
+@dataclass(frozen=True, slots=True)
+class WrittenEdit:
+    """What came of one edit: `failure` says why the version was not written."""
+
+    edit: Edit
+    failure: FloeError | None = None
+
+
+def write_edits(edits: Iterable[Edit]) -> Iterator[WrittenEdit]:
+    """Write each version and tell of it afterwards; one that cannot be written does not keep the others back."""
+    return map(_write_edit, edits)
+
+
+def _write_edit(edit: Edit) -> WrittenEdit:
+    try:
+        write_whole(edit.path, _edit_version(edit))
+    except FloeError as reason:
+        return WrittenEdit(edit, reason)
+    return WrittenEdit(edit)
 
 
 def _require_file(path: str) -> str:

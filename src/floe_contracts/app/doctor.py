@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from importlib.util import find_spec
@@ -14,11 +15,12 @@ from ..adapters.git import Repository
 from ..adapters.git.command import git_at
 from ..adapters.git.library import last_change
 from ..compat.profiles import DEFAULT_PROFILE
+from ..compat.release import is_draft
 from ..compat.ruleset import make_ruleset
 from ..compat.settings import Settings, read_settings
 from ..compat.settings_paths import is_settings_path
 from ..compat.verdict import GatePolicy, judge
-from ..contract.discovery import Selection, selection
+from ..contract.discovery import Selection, is_product_path, selection
 from ..contract.load import Loaded, load
 from ..errors import FloeError
 from ..results import Outcome
@@ -56,7 +58,7 @@ def _tools(folder: str) -> Iterator[Sign]:
         yield Sign("git", git_at(folder, os.environ).read("version").decode().removeprefix("git version ").strip())
     except FloeError as error:
         yield Sign("git", error.message, well=False, fix=error.fix)
-    extras = {"datacontract": "datacontract", "spark": "pyspark"}
+    extras = {"datacontract": "datacontract", "spark": "pyspark", "store": "sqlalchemy"}
     there = [f"{extra} {'yes' if find_spec(module) else 'no'}" for extra, module in extras.items()]
     yield Sign("extras", ", ".join(there))
 
@@ -68,7 +70,8 @@ def _repository(revisions: Revisions, now: datetime) -> Iterator[Sign]:
     yield Sign("base", f"{head[:8]} {base.how}{age}")
     settings = _read_settings(revisions, now.date())
     yield from _settings_signs(settings)
-    chosen = selection(settings.config.include, settings.config.exclude)
+    products = repo.files(head, is_product_path)
+    chosen = selection(settings.config.include, settings.config.exclude, products.__contains__)
     yield from _contracts(revisions, chosen, now)
     changed = {
         change.path for old in base.commits or (None,) for change in repo.changes(old, head, chosen.__contains__)
@@ -101,6 +104,9 @@ def _contracts(revisions: Revisions, chosen: Selection, now: datetime) -> Iterat
     numbers = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     fix = "Add a contract, or tell the gate where they are: contracts: in .floe/config.yaml."
     yield Sign("contracts", f"{len(loaded)} found{f' ({numbers})' if numbers else ''}", well=bool(loaded), fix=fix)
+    drafts = sum(1 for item in loaded if item.contract is not None and is_draft(item.contract))
+    if drafts:
+        yield Sign("drafts", f"{drafts} of {len(loaded)} contracts are drafts: their changes are reported, not blocked")
     broken = [item.path for item in loaded if item.contract is None]
     if broken:
         names = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
@@ -118,18 +124,37 @@ def _last_change(repo: Repository, paths: list[str], now: datetime) -> Iterator[
 
 
 def _wiring(top: str) -> Iterator[Sign]:
-    """Whether hooks and workflow call the gate; absent ones are told, not blamed."""
-    config = _text(os.path.join(top, ".pre-commit-config.yaml"))
-    hooked = "floe-contract-gate" in config
+    """Whether hooks and workflows call the gate; with neither, nothing protects the contracts."""
+    hooks = _calling(top, _HOOK_FILES, _HOOK)
     yield Sign(
-        "hooks", "floe-contract-gate is in .pre-commit-config.yaml" if hooked else "no pre-commit hook calls the gate"
+        "hooks", f"floe-contract-gate is in {', '.join(hooks)}" if hooks else "no pre-commit hook calls the gate"
     )
-    folder = os.path.join(top, ".github", "workflows")
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    calling = [
-        name for name in names if "floe-contracts" in (text := _text(os.path.join(folder, name))) or "floe gate" in text
-    ]
+    folder = os.path.join(".github", "workflows")
+    names = sorted(os.listdir(os.path.join(top, folder))) if os.path.isdir(os.path.join(top, folder)) else []
+    calling = _calling(top, (*(os.path.join(folder, name) for name in names), *_CI_FILES), _GATE)
     yield Sign("workflow", f"{', '.join(calling)} runs the gate" if calling else "no workflow calls the gate")
+    if not hooks and not calling:
+        fix = "`floe init` writes both; then `pre-commit install`, and make the workflow a required check."
+        yield Sign("protection", "NOT protected: no hook and no workflow calls the gate", well=False, fix=fix)
+
+
+_HOOK = re.compile(r"\bfloe-contract-gate\b|\bfloe(?:_contracts)?\s+gate\b")
+_GATE = re.compile(_HOOK.pattern + r"|\bfloe-contracts@")
+_COMMENT = re.compile(r"(?m)(?:^|(?<=\s))(?:#|//).*$")
+_HOOK_FILES = (
+    *(".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", ".husky/pre-commit", ".husky/pre-push"),
+    *(".git/hooks/pre-commit", ".git/hooks/pre-push"),
+)
+_CI_FILES = (
+    *(".gitlab-ci.yml", "azure-pipelines.yml", "azure-pipelines.yaml", "bitbucket-pipelines.yml", "Jenkinsfile"),
+    *(".circleci/config.yml", ".buildkite/pipeline.yml", ".drone.yml", ".woodpecker.yml", "cloudbuild.yaml"),
+)
+
+
+def _calling(top: str, paths: Iterable[str], pattern: re.Pattern[str]) -> list[str]:
+    """The names of the files in which the pattern stands, comments apart."""
+    texts = ((path, _COMMENT.sub("", _text(os.path.join(top, path)))) for path in paths)
+    return [os.path.basename(path) for path, text in texts if pattern.search(text)]
 
 
 def _text(path: str) -> str:

@@ -7,19 +7,22 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..adapters.files.read import find_contracts, read_files
+from ..adapters.files.read import find_contracts, present_in, read_files
 from ..codes import E500, E592, E593, Severity
 from ..compat.settings_paths import FOLDER
 from ..contract.dialects import looks_like_contract
 from ..contract.discovery import selection
-from ..contract.load import Loaded, load
+from ..contract.load import Loaded
 from ..frozen import dataclass
 from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of, raise_warnings
 from ..results.facts import ContractFacts
+from .sql_trust import load_here
 
 if TYPE_CHECKING:
     from ..adapters.process.console import Console
     from ..contract.discovery import Selection
+
+MAX_FINDINGS = 100_000  # of a run: findings are what lint keeps of a file, and nobody reads so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +36,29 @@ class LintedFile:
 
 def lint_files(paths: Iterable[str], *, strict: bool = False, allow_empty: bool = False) -> Iterator[LintedFile]:
     """Load every file that the arguments mean; without arguments, those below this folder that match the globs."""
+    count = 0
     for file in read_files(paths or _contracts_here()):
+        if count > MAX_FINDINGS:
+            yield LintedFile(file.path, None, unread_result(file.path, _too_many(file.path)))
+            return
         if file.problem is not None:
             if not (allow_empty and file.problem.rule == "nothing-matches"):
                 yield LintedFile(file.path, None, unread_result(file.path, file.problem))
             continue
         taken = lint_file(file.data, file.path, strict=strict)
         if file.certain or (taken.loaded and is_meant_as_contract(taken.loaded, file.data)):
+            count += len(taken.result.findings)
             yield taken
+
+
+def _too_many(path: str) -> Finding:
+    return Finding.of(
+        E592,
+        "too-many-findings",
+        f"one run tells up to {MAX_FINDINGS:,} findings, and there are more: {path} and what follows was not read",
+        location=Location(path),
+        suggestions=("Correct what is listed, or lint fewer files at a time.",),
+    )
 
 
 def is_meant_as_contract(loaded: Loaded, data: bytes) -> bool:
@@ -75,7 +93,7 @@ def _top_around() -> str | None:
 def _globs_of(folder: str) -> Selection:
     """What .floe/config.yaml of a folder says; the default globs without such a folder."""
     if not os.path.isdir(os.path.join(folder, FOLDER)):
-        return selection()
+        return selection(is_there=present_in(folder))
     from ..adapters.files.settings import selection_here
 
     return selection_here(folder=folder)
@@ -83,7 +101,7 @@ def _globs_of(folder: str) -> Selection:
 
 def lint_file(data: bytes, path: str, *, strict: bool = False, more: tuple[Finding, ...] = ()) -> LintedFile:
     """Load one file from its bytes and lint it; `more` are findings of the caller's own."""
-    loaded = load(data, path)
+    loaded = load_here(data, path)
     return LintedFile(path, loaded, _result(loaded, strict, more))
 
 

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, TextIO
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.environment import utc_today
+from ..adapters.process.output import put, put_page
 from ..frozen import dataclass, field, replace
 from ..render.headline import headline
+from ..render.outline import scope_line
+from ..render.safe import page_safe
 from ..results import Report, decide
 
 if TYPE_CHECKING:
@@ -52,11 +55,13 @@ def deliver(
     shape = replace(shape or Shape(), verbose=console.verbose)
     if output and output != "-":
         write_whole(output, render_report(report, form, shape))
-        console.note(f"{headline(report)} Report written to {output}.")
+        scope = scope_line(report) if report.command == "gate" else ""
+        console.note(f"{headline(report)} {f'{scope}. ' if scope else ''}Report written to {output}.")
     else:
         stream = stream or sys.stdout
         shape = replace(shape, colour=console.colour(stream), width=console.width)
-        stream.write(render_report(report, form, shape))
+        page = render_report(report, form, shape)
+        put(page if form == "github" else page_safe(page), error=stream is sys.stderr)
     return int(decide(report))
 
 
@@ -122,7 +127,7 @@ FORMATS = tuple(_RENDERERS)
 def write_page(console: Console, page: str, output: str | None) -> None:
     """Write a page; people are told where."""
     if output is None or output == "-":
-        sys.stdout.write(page)
+        put_page(page)
         return
     write_whole(output, page)
     console.note(f"Written to {output}.")

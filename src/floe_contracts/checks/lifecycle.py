@@ -6,7 +6,7 @@ from datetime import date
 
 from .. import codes
 from ..codes import Severity
-from ..contract.lifecycle import Lifecycle, Stage, lifecycle
+from ..contract.lifecycle import Lifecycle, Stage, lifecycle, way_on
 from ..contract.meaning.phrase import plural
 from ..contract.model import Contract
 from ..results import CheckResult, Finding
@@ -25,7 +25,7 @@ def _judge(contract: Contract, now: Lifecycle, today: date) -> PartResult:
     if now.stage is Stage.ACTIVE:
         return measured_part()
     ending = now.stage in (Stage.SUNSET, Stage.RETIRED)
-    replacement = contract.deprecation.replacement if contract.deprecation else None
+    advice = way_on(contract)
     ending_soon = Finding.of(
         codes.E559 if ending else codes.E558,
         now.stage.value,
@@ -34,7 +34,7 @@ def _judge(contract: Contract, now: Lifecycle, today: date) -> PartResult:
         element=contract.label,
         expected=Stage.ACTIVE.value,
         actual=now.stage.value,
-        suggestions=(f"Read {replacement} instead.",) if replacement else (),
+        suggestions=(advice,) if advice else (),
         facts=FindingFacts(sunset_date=str(now.sunset)) if now.sunset else None,
     )
     return measured_part(ending_soon)

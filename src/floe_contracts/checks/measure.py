@@ -12,11 +12,15 @@ Paths are names in the table (`physicalName` where the contract gives one), with
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Path: TypeAlias = "tuple[str, ...]"
 Scalar: TypeAlias = "bool | int | str"  # numbers with a fraction stay text as written, so that none is rounded
+
+
+def _truths(values: tuple[Scalar, ...]) -> tuple[int, ...]:
+    return tuple(number for number, value in enumerate(values) if isinstance(value, bool))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,10 @@ class OneOf:
     """Equal to one of the listed values; a number equals its text in a text column and the reverse."""
 
     values: tuple[Scalar, ...]
+    truths: tuple[int, ...] = field(init=False, repr=False)  # which are true or false: to Python, True equals 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "truths", _truths(self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +115,17 @@ class RowCount:
 
 @dataclass(frozen=True, slots=True)
 class ItemCount:
-    """Items at a path that ends below `[]`, `{key}` or `{value}`, nulls included."""
+    """Items at a path that ends below `[]`, `{key}` or `{value}`, else rows with every struct on the way to it."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class NullCount:
-    """Nulls at a path."""
+    """Nulls at a path; with `absent` also values that are not there, because a struct around them is null."""
 
     path: Path
+    absent: bool = field(default=False, repr=False)  # plans hash it by themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,10 @@ class MissingCount:
 
     path: Path
     values: tuple[Scalar, ...] = ()
+    truths: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "truths", _truths(self.values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,8 @@ class ActualColumn:
 
     Of `type` only this level counts: family, params, zone (and text for intervals). What is inside stands in
     `children`: a struct's fields by name, an array's item as `[]`, a map's sides as `{key}` and `{value}`; `nullable`
-    of an item says whether the array may hold nulls. `spelling` is the engine's own word for the whole type.
+    of an item says whether the array may hold nulls. `spelling` is the engine's own word for the whole type. `variants`
+    are the same column in files that keep it in another type, by the name of one such file.
     """
 
     name: str
@@ -101,6 +102,7 @@ class ActualColumn:
     nullable: bool = True
     children: tuple[ActualColumn, ...] = ()
     spelling: str = ""
+    variants: tuple[tuple[str, ActualColumn], ...] = field(default=(), compare=False)
 
     @property
     def shown(self) -> str:

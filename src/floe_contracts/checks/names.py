@@ -23,6 +23,11 @@ def element_of(contract: Contract, table: SchemaObject, path: Path = ()) -> str:
     return f"{quote_name(table.name)}.{spell_path(path)}" if len(contract.objects) > 1 else spell_path(path)
 
 
+def unnamed(number: int) -> str:
+    """What a column is called, as Spark calls it, when its name is not known or may be a value."""
+    return f"_c{number}"
+
+
 def spell_path(path: Path) -> str:
     """A path in one word; names that a dot, a space or a quote would confuse stand in backticks."""
     words = [step if step in _SIDES else f".{quote_name(step)}" for step in path]
@@ -38,6 +43,18 @@ def name_in_table(prop: Property) -> str:
     return prop.physical_name or prop.name
 
 
+class ColumnName(str):
+    """A name that a column really has, though it looks like the mark of an array's items or of a map's sides."""
+
+    __slots__ = ()
+
+
+def step_of(prop: Property) -> str:
+    """The name of the column in the table, as a step of a path."""
+    name = name_in_table(prop)
+    return ColumnName(name) if name in _SIDES else name
+
+
 def is_column(prop: Property) -> bool:
     """Whether a property is a column; a measure is computed by whoever reads, so no table has one for it."""
     return (prop.semantic_type or "").casefold() != "measure"
@@ -45,7 +62,7 @@ def is_column(prop: Property) -> bool:
 
 def below_items(path: Path) -> bool:
     """Whether a path leads into an array or a map, so that one row has many values or none."""
-    return any(step in _SIDES for step in path)
+    return any(step in _SIDES and not isinstance(step, ColumnName) for step in path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +90,22 @@ class RulePlace:
 
     @property
     def whole(self) -> Measure:
-        """What a percentage of values here is a percentage of."""
-        return ItemCount(self.path) if self.repeats else RowCount()
+        """What a percentage of values here is a percentage of; below a struct, of the structs that are there."""
+        return ItemCount(self.path) if self.repeats or len(self.path) > 1 else RowCount()
 
 
 def rule_places(contract: Contract, table: SchemaObject) -> Iterator[RulePlace]:
     """Every column at any depth, in the order of the contract; computed measures are left out."""
     for prop in table.properties:
         if is_column(prop):
-            yield from _inside(RulePlace(contract, table, (prop.name,), (name_in_table(prop),), prop), prop)
+            yield from _inside(RulePlace(contract, table, (prop.name,), (step_of(prop),), prop), prop)
 
 
 def _inside(place: RulePlace, prop: Property) -> Iterator[RulePlace]:
     yield place
     for child in prop.properties:
         if is_column(child):
-            yield from _inside(_below(place, child, child.name, name_in_table(child)), child)
+            yield from _inside(_below(place, child, child.name, step_of(child)), child)
     for label, side in ((ITEM, prop.items), (KEY, prop.map_key), (VALUE, prop.map_value)):
         if side is not None:
             yield from _inside(_below(place, side, label, label), side)

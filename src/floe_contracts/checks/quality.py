@@ -72,14 +72,22 @@ def _judge_table(table: TableQuality) -> list[PartResult]:
         return [errored_part(table.table.name, table.failure.reason)]
     name = table.table.name
     broken = [broken_rule(result, name) for result in table.results if result.status == "fail"]
-    unread = [_not_measured(result, name) for result in table.results if result.status == "error"]
+    unread = _not_measured([result for result in table.results if result.status == "error"], name)
     parts = [measured_part(*broken)] if any(result.status != "error" for result in table.results) else []
     return parts + [PartResult(Outcome.ERRORED, (item,)) for item in unread]
 
 
-def _not_measured(result: RuleResult, table: str) -> Finding:
-    rule = result.rule
-    return not_measured(rule.element, f"{rule.name}: {result.reason}", FindingFacts(table=table, rule_id=rule.id))
+def _not_measured(results: list[RuleResult], table: str) -> list[Finding]:
+    """One finding for each cause: a column that is gone takes all of its rules along, and they are named."""
+    by_cause: dict[tuple[str, str], list[QualityCheck]] = {}
+    for result in results:
+        by_cause.setdefault((result.rule.element, result.reason), []).append(result.rule)
+    findings = []
+    for (element, reason), rules in by_cause.items():
+        names = ", ".join(dict.fromkeys(rule.name for rule in rules))
+        facts = FindingFacts(table=table, rule_id=rules[0].id if len(rules) == 1 else None)
+        findings.append(not_measured(element, f"{names}: {reason}", facts))
+    return findings
 
 
 def _judge_row_floor(contract: Contract, table: TableQuality) -> list[PartResult]:

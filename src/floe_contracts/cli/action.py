@@ -28,6 +28,14 @@ def lint() -> int:
     return run_lint_action(os.environ)
 
 
+@action.command("compile")
+def compile_command() -> int:
+    """Compile the products of a checkout."""
+    from .action_compile import run_compile_action
+
+    return run_compile_action(os.environ)
+
+
 @action.command()
 def comment() -> int:
     """Comment on a pull request from another run's report."""

@@ -16,6 +16,7 @@ from ..app.lint import lint_files
 from ..codes import Severity
 from ..errors import FloeError, UsageError
 from ..results import CheckResult, Finding, Report, decide
+from ..results.facts import GateScope
 from .action_inputs import GateInputs, LintInputs, gate_inputs, lint_inputs
 from .action_report import ActionJob, counts, report_failure, show
 
@@ -58,7 +59,18 @@ def _check_contracts(environ: Mapping[str, str], today: date) -> tuple[GateInput
         request = GateRequest(inputs.base_ref, INDEX, *wishes, folder=inputs.working_directory)
         return inputs, run_gate(request, today)
     except FloeError as error:
-        return inputs, report_failure("gate", error)
+        return inputs, report_failure("gate", error, _intended_scope(environ))
+
+
+def _intended_scope(environ: Mapping[str, str]) -> GateScope | None:
+    """The commit that a failed check was about, as far as the event tells; actions/comment shows no report without."""
+    from ..adapters.github.event import pull_request
+
+    try:
+        pull = pull_request(environ)
+    except FloeError:
+        return None
+    return GateScope(head=pull.head_sha) if pull and pull.head_sha else None
 
 
 LINT_OUTPUTS: Mapping[str, str] = {
@@ -93,23 +105,24 @@ def _lint_workspace(environ: Mapping[str, str]) -> tuple[LintInputs, Report]:
     start = os.getcwd()
     try:
         inputs = lint_inputs(environ)
-        _enter(inputs.working_directory)
+        enter_folder(inputs.working_directory)
         results = tuple(file.result for file in lint_files(inputs.contracts, strict=inputs.strict))
-        return inputs, Report("lint", __version__, _below(_prefix(), results), allow_empty=False)
+        return inputs, Report("lint", __version__, move_results(folder_prefix(), results), allow_empty=False)
     except FloeError as error:
         return inputs, report_failure("lint", error)
     finally:
         os.chdir(start)
 
 
-def _enter(folder: str) -> None:
+def enter_folder(folder: str) -> None:
+    """Go to the folder that the input working-directory names."""
     try:
         os.chdir(folder)
     except OSError as error:
         raise UsageError(f"working-directory: {error.strerror}", fix="Name a folder of the checkout.") from error
 
 
-def _prefix() -> str:
+def folder_prefix() -> str:
     """This folder as seen from the top of the repository: annotations and links count paths from there."""
     try:
         top = open_repository().top
@@ -119,7 +132,8 @@ def _prefix() -> str:
     return "" if prefix == "." else f"{prefix}/"
 
 
-def _below(prefix: str, results: tuple[CheckResult, ...]) -> tuple[CheckResult, ...]:
+def move_results(prefix: str, results: tuple[CheckResult, ...]) -> tuple[CheckResult, ...]:
+    """The results with their places as seen from the top of the repository."""
     if not prefix:
         return results
     return tuple(

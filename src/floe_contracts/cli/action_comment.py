@@ -1,7 +1,8 @@
 """`floe action comment`: the second half for forks, run by `workflow_run` with a token that may write.
 
 The report was made by the pull request's own run, so its author may have written every byte of it. It is read
-strictly, rendered anew, and shown only on an open pull request whose newest commit is the one GitHub says was checked.
+strictly, rendered anew, and shown only on an open pull request whose newest commit is the one GitHub says was checked,
+if GitHub confirms the commits that it names.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Mapping
 from ..adapters.github import Pull, pulls_of
 from ..adapters.github.client import Api
 from ..adapters.github.event import finished_run
+from ..adapters.github.origin import confirm_pull
 from ..adapters.github.runner import notice, set_outputs
 from ..errors import FloeError, UsageError
 from ..render.machine import json_report
@@ -35,7 +37,7 @@ def run(environ: Mapping[str, str]) -> int:
         if pull is None:
             notice("No comment", "No open pull request has this commit as its newest one, so there is nobody to tell.")
         elif inputs.comment != "never":
-            talk = Talk(inputs.comment_key, always=inputs.comment == "always")
+            talk = Talk(inputs.comment_key, always=inputs.comment == "always", derived=True)
             outputs["pull-request"] = str(pull.number)
             outputs["comment-url"] = say(report, ActionJob.here(environ), talk, api, pull)
     finally:
@@ -44,12 +46,15 @@ def run(environ: Mapping[str, str]) -> int:
 
 
 def _pull(environ: Mapping[str, str], api: Api, report: Report) -> Pull | None:
-    """The pull request of the run. Of several from one branch, the report may only choose among these."""
+    """The pull request of the run, by GitHub's word; of several from one branch the one that the base belongs to."""
     run = finished_run(environ)
     repository = environ.get("GITHUB_REPOSITORY", "")
-    pulls = list(pulls_of(api, repository, run.head_owner, run.head_branch, run.head_sha))
-    wanted = getattr(report.scope, "base_ref", "")
-    return next((pull for pull, base in pulls if base == wanted), pulls[0][0] if pulls else None)
+    if run.repository.casefold() != repository.casefold():
+        raise UsageError(
+            "the finished run belongs to another repository",
+            fix="GITHUB_REPOSITORY must be the repository of the event.",
+        )
+    return confirm_pull(api, pulls_of(api, repository, run.head_owner, run.head_branch, run.head_sha), report)
 
 
 def _read(path: str) -> str:

@@ -53,6 +53,16 @@ class LintInputs:
 
 
 @dataclass(frozen=True, slots=True)
+class CompileInputWords:
+    """Inputs of actions/compile that are not read by its scripts."""
+
+    products: tuple[str, ...] = ()
+    refs: tuple[str, ...] = ()
+    working_directory: str = "."
+    outlets: ReportOutputs = ReportOutputs()
+
+
+@dataclass(frozen=True, slots=True)
 class CommentInputs:
     """Inputs of actions/comment that are not read by its scripts."""
 
@@ -80,6 +90,16 @@ def lint_inputs(environ: Environment) -> LintInputs:
     return LintInputs(
         contracts=_lines(environ, "contracts"),
         strict=_word(environ, "strict", ("", *_SWITCH)) == "true",
+        working_directory=_text(environ, "working-directory") or ".",
+        outlets=_outlets(environ),
+    )
+
+
+def compile_inputs(environ: Environment) -> CompileInputWords:
+    """What actions/compile was asked for."""
+    return CompileInputWords(
+        products=_lines(environ, "products"),
+        refs=_lines(environ, "refs"),
         working_directory=_text(environ, "working-directory") or ".",
         outlets=_outlets(environ),
     )

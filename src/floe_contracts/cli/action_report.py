@@ -17,6 +17,7 @@ from ..adapters.github.failure import GithubFailure
 from ..adapters.github.runner import add_summary, notice, put_file, report_folder
 from ..adapters.github.suggestions import proposals
 from ..adapters.process.console import wants_colour
+from ..adapters.process.output import put, put_page
 from ..errors import FloeError
 from ..render.links import Links
 from ..render.machine import github, json_report, sarif
@@ -24,6 +25,7 @@ from ..render.markdown import report as markdown
 from ..render.outline import is_change
 from ..render.text import terminal
 from ..results import Bump, CheckResult, Disposition, Finding, Outcome, Report
+from ..results.facts import GateScope
 from .action_inputs import ReportOutputs
 
 Environment = Mapping[str, str]
@@ -56,19 +58,20 @@ class ActionJob:
         return f"The [summary of the run]({server.rstrip('/')}/{repository}/actions/runs/{run}) has the rest."
 
 
-def report_failure(command: str, error: FloeError) -> Report:
+def report_failure(command: str, error: FloeError, scope: GateScope | None = None) -> Report:
     """The report of a check that could not be made."""
     fixes = (error.fix,) if error.fix else ()
     problem = Finding.of(error.code, "could-not-check", error.message, suggestions=fixes)
-    return Report(command, __version__, (CheckResult(command, f"the {command}", Outcome.ERRORED, "", (problem,)),))
+    result = CheckResult(command, f"the {command}", Outcome.ERRORED, "", (problem,))
+    return Report(command, __version__, (result,), scope=scope)
 
 
 def show(report: Report, place: ActionJob, outlets: ReportOutputs) -> dict[str, str]:
     """Print, annotate, summarise and write the report; returns the outputs that name its files."""
     colour = wants_colour(place.environ, sys.stdout)
-    sys.stdout.write(terminal.render(report, colour=colour, width=0, verbose=False, today=place.today))
+    put_page(terminal.render(report, colour=colour, width=0, verbose=False, today=place.today))
     if outlets.annotations != "never":
-        sys.stdout.write(github.render(report))
+        put(github.render(report))
     page = markdown.render(report, today=place.today, links=place.links(report), limit=markdown.SUMMARY_LIMIT)
     if outlets.summary == "always" or (outlets.summary == "auto" and worth_telling(report)):
         add_summary(place.environ, page)
@@ -120,10 +123,11 @@ _TITLE = "No comment on the pull request"
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """How to comment: under which key, and whether also when no contract changed."""
+    """How to comment: under which key, whether also when no contract changed, and whether versions are a claim."""
 
     key: str
     always: bool = False
+    derived: bool = False  # the report is a stranger's: suggest only what the diff itself leads to
 
 
 def tell_pull_request(report: Report, place: ActionJob, talk: Talk) -> str:
@@ -152,13 +156,13 @@ def say(report: Report, place: ActionJob, talk: Talk, api: Api, pull: Pull) -> s
     url = keep_comment(api, pull, body, signed, create=create)
     # Without a comment there was never a suggestion either; an unfinished check cannot say that one is settled.
     if url and report.verdict != "error":
-        _suggest(report, api, pull, signed)
+        _suggest(report, api, pull, signed, derived=talk.derived)
     return url
 
 
-def _suggest(report: Report, api: Api, pull: Pull, signed: Signature) -> None:
+def _suggest(report: Report, api: Api, pull: Pull, signed: Signature, *, derived: bool) -> None:
     try:
-        keep_suggestions(api, pull, proposals(report), signed)
+        keep_suggestions(api, pull, proposals(report), signed, derived=derived)
     except GithubFailure as error:
         notice(
             "No suggestion on the pull request", _sentences((error.message, "The comment names the version to write"))

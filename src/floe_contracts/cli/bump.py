@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
 from ..adapters.process.console import Console
 from ..adapters.process.environment import utc_today
+from ..adapters.process.output import say
 from ..contract.meaning.phrase import plural
+from ..results import ExitCode
 from .options import global_options
+
+if TYPE_CHECKING:
+    from ..app.bump import Edit, WrittenEdit
 
 
 @click.command(short_help="Write the version that each changed contract needs.")
@@ -30,20 +37,20 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
       floe bump contracts/orders.yaml --dry-run
     """
     from ..adapters.git.library import touching_commits
-    from ..app.bump import apply, plan_bumps
+    from ..app.bump import plan_bumps, write_edits
     from ..app.gate.request import GateRequest
 
     request = GateRequest(base=base, head="worktree", allow_empty=True)
     bumps = plan_bumps(request, utc_today(), paths, commits=touching_commits)
     edits = tuple(edit for edit in bumps.edits if not edit.beside)
     bound = [edit for edit in bumps.edits if edit.beside]
-    for edit in edits:
-        click.echo(f"{edit.path}: {edit.old} → {edit.new}{' (breaking)' if edit.is_major else ''}")
-    if any(edit.is_major for edit in edits) and not dry_run and not yes and not _confirm():
+    if dry_run:
+        for edit in edits:
+            say(_describe(edit))
+    elif any(edit.is_major for edit in edits) and not yes and not _confirm(console, edits):
         console.note("Nothing was written. Say --yes to write MAJOR bumps, or make the change compatible.")
         return 1
-    if not dry_run:
-        apply(edits)
+    failed = 0 if dry_run else _write(console, write_edits(edits))
     for edit in bound:
         console.note(f"{edit.path} is bound to its MAJOR version by its name and cannot become {edit.new}.")
         console.note(
@@ -51,8 +58,26 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
         )
     for path in bumps.hopeless:
         console.note(f"{path}: no version helps here; `floe gate --head worktree` tells why.")
-    click.echo(_summary(len(edits), dry_run, blocked=bool(bound or bumps.hopeless)))
-    return 1 if bound or bumps.hopeless else 0
+    blocked = bool(bound or bumps.hopeless)
+    say(_summary(len(edits) - failed, dry_run, blocked=blocked or bool(failed)))
+    return int(ExitCode.COULD_NOT_CHECK) if failed else 1 if blocked else 0
+
+
+def _describe(edit: Edit) -> str:
+    return f"{edit.path}: {edit.old} → {edit.new}{' (breaking)' if edit.is_major else ''}"
+
+
+def _write(console: Console, written: Iterable[WrittenEdit]) -> int:
+    """Say of each version that it is written, or why not; returns how many are not."""
+    failed = 0
+    for item in written:
+        if item.failure is None:
+            say(_describe(item.edit))
+            continue
+        failed += 1
+        console.note(f"{item.edit.path} was not changed to {item.edit.new}: {item.failure.message}")
+        console.note(f"  fix: {item.failure.fix}")
+    return failed
 
 
 def _summary(number: int, dry_run: bool, *, blocked: bool) -> str:
@@ -64,5 +89,7 @@ def _summary(number: int, dry_run: bool, *, blocked: bool) -> str:
     )
 
 
-def _confirm() -> bool:
+def _confirm(console: Console, edits: Iterable[Edit]) -> bool:
+    for edit in edits:
+        console.note(f"to write: {_describe(edit)}")
     return sys.stdin.isatty() and click.confirm("This breaks readers. Write the MAJOR version?", default=False)

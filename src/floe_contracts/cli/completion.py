@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
+from ..adapters.process.output import put_page
 from .main import cli
 
 
@@ -22,5 +23,5 @@ def completion(shell: str) -> int:
     if kind is None:  # click knows all three
         raise click.UsageError(f"click has no completion for {shell}")
     # Not kind.source(): for bash that starts a bash to ask its version, which a script need not wait for.
-    click.echo(ShellComplete.source(kind(cli, {}, "floe", "_FLOE_COMPLETE")))
+    put_page(ShellComplete.source(kind(cli, {}, "floe", "_FLOE_COMPLETE")) + "\n")
     return 0

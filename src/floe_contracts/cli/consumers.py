@@ -11,10 +11,11 @@ from datetime import datetime, timezone
 
 import click
 
-from ..adapters.files.read import find_contracts, read_file
+from ..adapters.files.read import find_contracts, present_in, read_file
 from ..adapters.files.settings import settings_here, top_here
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page, say
 from ..app.lint import lint_files
 from ..compat.consumers import Acknowledgement, Register, is_name_of, major_of
 from ..compat.settings import Settings, read_settings
@@ -48,7 +49,7 @@ def list_(console: Console, paths: tuple[str, ...], form: str) -> int:
 
     listing = list_readers(paths)
     if listing.rows or not listing.unread or form == "json":
-        click.echo(format_rows(listing.rows, form), nl=False)
+        put_page(format_rows(listing.rows, form))
     for path in listing.unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
     for stray in listing.strays:
@@ -73,7 +74,7 @@ def ack(contract: str, major: int, consumer: str, by: str) -> int:
       floe consumers ack orders 2 --consumer billing-service --by ana@example.com
     """
 
-    click.echo(record(contract, major, consumer, by))
+    say(record(contract, major, consumer, by))
     return 0
 
 
@@ -106,7 +107,7 @@ def record(contract: str, major: int, consumer: str, by: str) -> str:
 def _refuse_unknown(settings: Settings, top: str, contract: str, major: int, consumer: str) -> None:
     """Refuse names that nothing here has: a misspelled one would be recorded and never count."""
     config = settings.config
-    paths = find_contracts(top, selection(config.include, config.exclude))
+    paths = find_contracts(top, selection(config.include, config.exclude, present_in(top)))
     linted = lint_files(paths) if paths else ()
     loaded = [each.loaded.contract for each in linted if each.loaded and each.loaded.contract]
     called = [each for each in loaded if is_name_of(contract, each)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,11 +13,12 @@ from .. import __version__
 from ..adapters.datacontract.formats import export_contract, import_contract
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page, say
 from ..app.report import deliver, write_page
 from ..contract.model import Contract, Dialect
-from ..render.safe import log_safe
+from ..render.machine.json_report import printed
 from ..results import Report
-from .options import format_option, global_options, output_option
+from .options import format_option, global_options, output_option, refs_option
 
 if TYPE_CHECKING:
     from ..app.lint import LintedFile
@@ -36,6 +37,29 @@ _foreign_option = click.option(
 @global_options(hidden=True)
 def contract() -> None:
     """Convert, hash, import and export contracts."""
+
+
+@contract.command("generate", short_help="Print the contracts of a product's output ports.")
+@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.option("--output", "-o", default="", metavar="FOLDER", help="Write one file per contract into FOLDER.")
+@refs_option
+@global_options(hidden=True)
+@click.pass_obj
+def generate_command(console: Console, folder: str, output: str, refs: tuple[str, ...]) -> int:
+    """Print the contracts that the output ports of FOLDER/floe.yaml promise, as ODCS; or write them into files.
+
+    dbt's manifest and explicit contracts are merged in, as `floe compile` does.
+    """
+    from ..app.compile import CompileRequest, generate_texts
+
+    texts = generate_texts(CompileRequest(folder, refs=refs))
+    if not output:
+        put_page("---\n".join(texts.values()))
+        return 0
+    Path(output).mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        write_page(console, text, str(Path(output, f"{name}.yaml")))
+    return 0
 
 
 @contract.command("convert")
@@ -159,7 +183,7 @@ def _put(console: Console, content: str | bytes, output: str | None) -> None:
         write_whole(output, content)
         console.note(f"Written to {output}.")
     elif isinstance(content, str):
-        sys.stdout.write(content if content.endswith("\n") else content + "\n")
+        put_page(content if content.endswith("\n") else content + "\n")
     else:
         raise click.UsageError("The result is binary; write it to a file with --output FILE.")
 
@@ -185,11 +209,11 @@ def _hashes(path: str, contract: Contract) -> dict[str, str]:
 
 def _print_hashes(rows: list[dict[str, str]], form: str) -> None:
     if form == "json":
-        print(json.dumps({"schema": "floe/hashes/v1", "contracts": rows}, indent=2).replace("##[", "##\\u005b"))
+        put_page(printed({"schema": "floe/hashes/v1", "contracts": rows}))
         return
     for row in rows:
-        print(log_safe(f"{row['path']}  {row['contract']} {row['version']}", 1_000))
-        print(f"  schema_hash   {row['schema_hash']}\n  content_hash  {row['content_hash']}")
+        say(f"{row['path']}  {row['contract']} {row['version']}")
+        put_page(f"  schema_hash   {row['schema_hash']}\n  content_hash  {row['content_hash']}\n")
 
 
 @contract.command("catalog", short_help="Write contracts with versions, owners, readers and changelog as one page.")

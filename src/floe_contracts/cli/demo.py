@@ -17,8 +17,9 @@ from .options import global_options
 def demo(console: Console, folder: str) -> int:
     """Show the whole of floe on a small shop that is made in FOLDER (floe-demo unless named): about two minutes.
 
-    A good change passes the gate, a breaking one is blocked, a bump turns it green. Then Spark writes tables with
-    faults, all checks run in one spark-submit, and a second run counts nothing twice. Metrics, lineage and a report
+    A good change passes the gate, a breaking one is blocked, a bump turns it green. A product that promises less than
+    its platform asks for does not compile. Then Spark writes tables with faults, all checks run in one spark-submit,
+    and a second run counts nothing twice. Metrics, lineage and a report
     stay in FOLDER. Needs git, Java 17 or 21, and floe-contracts[spark]; uses a Pushgateway where one is installed.
 
     \b

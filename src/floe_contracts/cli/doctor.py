@@ -8,6 +8,7 @@ import click
 
 from ..adapters.process.console import Console
 from ..adapters.process.environment import utc_now
+from ..adapters.process.output import put_page, say
 from ..contract.meaning.phrase import plural
 from ..render.safe import log_safe
 from ..results import ExitCode
@@ -34,10 +35,11 @@ def doctor(console: Console, base: str | None, head: str) -> int:
     colour = console.colour(sys.stdout)
     ill = 0
     for sign in examine(GateRequest(base=base, head=head), utc_now()):
-        mark = click.style("ok ", fg="green") if sign.well else click.style("bad", fg="red")
-        click.echo(f"{mark} {sign.topic:<11} {log_safe(sign.text, 500)}", color=colour)
+        mark = "ok " if sign.well else "bad"
+        mark = click.style(mark, fg="green" if sign.well else "red") if colour else mark
+        put_page(f"{mark} {sign.topic:<11} {log_safe(sign.text, 500)}\n")
         if not sign.well:
             ill += 1
-            click.echo(f"    {'fix':<11} {log_safe(sign.fix, 500)}", color=colour)
-    click.echo("All is well." if not ill else f"{plural(ill, 'thing')} to mend before the gate can work.")
+            put_page(f"    {'fix':<11} {log_safe(sign.fix, 500)}\n")
+    say("All is well." if not ill else f"{plural(ill, 'thing')} to mend before the gate can work.")
     return int(ExitCode.COULD_NOT_CHECK if ill else ExitCode.PASS)

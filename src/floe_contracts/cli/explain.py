@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from textwrap import fill
@@ -10,10 +9,12 @@ from textwrap import fill
 import click
 
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page
 from ..codes import CODES, Code, find_code
 from ..compat.compiled_rules import RULES
 from ..compat.ruleset import find_rule
 from ..contract.meaning.phrase import close_names, did_you_mean
+from ..render.machine.json_report import printed
 from ..render.safe import log_safe
 from .docs.detectors import DETECTORS
 from .options import format_option, global_options
@@ -36,9 +37,9 @@ def explain(console: Console, words: tuple[str, ...], form: str) -> int:
         _print_json(chosen or list(CODES.values()))
     elif chosen:
         colour = console.colour(sys.stdout)
-        print("\n\n".join(page(each, colour=colour) for each in chosen))
+        put_page("\n\n".join(page(each, colour=colour) for each in chosen) + "\n")
     else:
-        print("\n".join(f"{code.id}  {code.title}" for code in CODES.values()))
+        put_page("".join(f"{code.id}  {code.title}\n" for code in CODES.values()))
     return 0
 
 
@@ -102,7 +103,7 @@ def _no_rule(text: str, word: str) -> click.UsageError:
 def _print_json(chosen: list[Code | str] | list[Code]) -> None:
     codes = [_code_entry(each) for each in chosen if isinstance(each, Code)]
     rules = [_rule_entry(each) for each in chosen if isinstance(each, str)]
-    print(json.dumps({"schema": "floe/codes/v1", "codes": codes, "rules": rules}, indent=2))
+    put_page(printed({"schema": "floe/codes/v1", "codes": codes, "rules": rules}))
 
 
 def _code_entry(code: Code) -> dict[str, str | None]:

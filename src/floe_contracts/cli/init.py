@@ -10,10 +10,12 @@ import click
 
 from .. import __version__
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page, say
 from ..adapters.process.program import own_program
 from ..contract.model import Dialect
 from ..contract.propose import describe_proposal
-from ..schedules.cadence import jobs_for
+from ..render.safe import log_safe
+from ..schedules.cadence import JobSource, jobs_for
 from ..schedules.timers import crontab
 from .options import global_options
 
@@ -90,7 +92,7 @@ def init(
     files = list(_contract(console, where, (name, owner, dialect), top))
     files += _around(schedule or "none", top)
     _write(files, top, replaces=force, asks=asks)
-    _next(files)
+    _next(files, owned=bool(owner))
     return 0
 
 
@@ -106,7 +108,7 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
     if not where.text and not where.connection:
         return []
     from ..app.init.files import Proposed, connection_entry
-    from ..app.init.source import propose_contract
+    from ..app.init.source import propose_contract, with_team
     from ..contract.convert import convert
     from ..monitor.settings.reading import PATH
 
@@ -115,7 +117,8 @@ def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top
     name = proposal.contract.name
     for note in proposal.notes[:-1]:
         console.note(note)
-    text = convert(proposal.contract, Dialect(dialect)).text
+    contract = with_team(proposal.contract) if dialect == "odcs" else proposal.contract
+    text = convert(contract, Dialect(dialect)).text
     ending = ".odcs.yaml" if dialect == "odcs" else ".yaml"
     words = "; ".join((*proposal.notes[-1:], *(describe_proposal(proposal.contract) if not where.form else ())))
     files = [_first(proposal.contract.key, Proposed(f"contracts/{name}{ending}", text, words), top)]
@@ -153,7 +156,7 @@ def _schedule(kind: str, top: str) -> Proposed:
 
     root, program = os.path.abspath(top), own_program()
     if kind == "cron":
-        jobs = jobs_for({check: [us] for check, us in DEFAULT_INTERVALS_US.items()}, ("contracts",))
+        jobs = jobs_for({check: [us] for check, us in DEFAULT_INTERVALS_US.items()}, JobSource(("contracts",)))
         return Proposed(".floe/crontab", crontab(jobs, root, program), f"install it with `{_INSTALL}`")
     text = dag_file(os.path.basename(root), [os.path.join(root, "contracts")], program, root, DEFAULT_INTERVALS_US)
     return Proposed("dags/contracts.py", text, "for Airflow's folder of DAGs")
@@ -163,26 +166,33 @@ def _write(files: list[Proposed], top: str, *, replaces: bool, asks: bool) -> No
     from ..app.init.files import Fate, indent, put
 
     def may_replace(what: str) -> bool:
-        return replaces or (asks and click.confirm(f"{what} exists. Replace it?", default=False))
+        return replaces or (asks and click.confirm(f"{log_safe(what)} exists. Replace it?", default=False))
 
     width = max(len(file.path) for file in files)
     for file in files:
         fate = put(file, top, may_replace)
-        click.echo(f"{file.path:<{width}}  {fate.value}{f': {file.why}' if file.why and fate is not Fate.SAME else ''}")
+        say(f"{file.path:<{width}}  {fate.value}{f': {file.why}' if file.why and fate is not Fate.SAME else ''}")
         if fate is Fate.KEPT and not file.stays:
-            click.echo("  It exists and is another; this is what would stand in it:")
+            say("  It exists and is another; this is what would stand in it:")
         if fate is Fate.BY_HAND:
-            click.echo("  It is written in a way that cannot be added to safely; it needs this:")
+            say("  It is written in a way that cannot be added to safely; it needs this:")
         if fate in (Fate.KEPT, Fate.BY_HAND) and not file.stays:
-            click.echo("\n".join(indent(file.text)))
+            put_page("\n".join(indent(file.text)) + "\n")
 
 
-def _next(files: list[Proposed]) -> None:
+def _spark_note() -> str:
+    from importlib.util import find_spec
+
+    return "" if find_spec("pyspark") else "; needs floe-contracts[spark]"
+
+
+def _next(files: list[Proposed], *, owned: bool) -> None:
+    more = "freshness, descriptions" if owned else "owner, freshness, descriptions"
     first = files[0].path if files[0].stays or files[0].path.startswith("contracts/") else "contracts"
-    click.echo("\nNext:")
+    put_page("\nNext:\n")
     for command, why in (
-        (f"floe lint {first}", "look at what is promised, and say more: owner, freshness, descriptions"),
+        (f"floe lint {first}", f"look at what is promised, and say more: {more}"),
         ("pre-commit install", "check every commit"),
-        (f"floe monitor run all {first} --dry-run", "compare the promises with the data"),
+        (f"floe monitor run all {first} --dry-run", f"compare the promises with the data{_spark_note()}"),
     ):
-        click.echo(f"  {command:<58} {why}")
+        say(f"  {command:<58} {why}")

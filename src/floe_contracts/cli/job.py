@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..adapters.process.output import say
 from .options import global_options
 
 JOBS = {
@@ -36,5 +37,5 @@ def path(check: str) -> int:
     """
     from ..adapters.files.packaged import job_file
 
-    click.echo(job_file(JOBS[check]))
+    say(job_file(JOBS[check]))
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 
 from ..adapters.process.console import Console
 from ..adapters.process.environment import run_id_from, slot_from
+from ..adapters.process.output import put_page
 from ..app.monitor.log import RunLog
 from ..app.monitor.request import ProcessPorts, RunRequest
 from ..app.monitor.run import run_checks
@@ -94,7 +94,7 @@ def run(
     log.finish(result.report)
     code = _deliver(result.report, console, form, output)
     for line in result.samples:
-        sys.stdout.write(f"{log_safe(line, 2_000)}\n")
+        put_page(f"{log_safe(line, 2_000)}\n")
     return code
 
 
@@ -103,7 +103,7 @@ def _deliver(report: Report, console: Console, form: str, output: str | None) ->
     if console.log_format == "text" or output or form not in ("terminal", "json"):
         return deliver(report, console, form, output)
     if form == "json":
-        sys.stdout.write(one_line(report))
+        put_page(one_line(report))
     return int(decide(report))
 
 
@@ -113,5 +113,6 @@ _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 def _help(what: str) -> str:
     return (
         f"{what} over contracts.\n\nExit codes: 0 whatever was found, unless a contract's enforcement is block: "
-        "then 1 for a violation and 2 for a contract that could not be checked. 2 also when nothing could be checked."
+        "then 1 for a violation and 2 for a contract that could not be checked. 2 also when nothing could be checked, "
+        "or when Spark's Java ended during the run."
     )

@@ -11,9 +11,10 @@ import click
 
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page
 from ..emit.alerts import AlertGroup, AlertOptions, general_alerts, rules_document
 from ..emit.dashboard import dashboard as dashboard_values
-from .options import global_options, output_option
+from .options import artifact_options, global_options, output_option
 
 if TYPE_CHECKING:
     from ..monitor.run.targets import Target
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("alerts", short_help="Write alert rules with each contract's own thresholds, and a dashboard.")
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@artifact_options
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
 @output_option("Write the rules to FILE instead of printing them.")
 @click.option("--dashboard", default="", metavar="FILE", help="Also write a dashboard that Grafana can import.")
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 def alerts(
     console: Console,
     paths: tuple[str, ...],
+    artifacts: str,
+    root: str,
     config: str,
     output: str | None,
     dashboard: str,
@@ -67,7 +71,7 @@ def alerts(
     from ..app.monitor.targets import file_targets
     from ..product.observability import namespace_of
 
-    project = project_here(config)
+    project = project_here(config, artifacts, root)
     targets = file_targets(project, paths)
     namespace = namespace_of(project.config.observability, os.environ.get("OPENLINEAGE_NAMESPACE", ""))
     groups = _groups(console, namespace, targets, AlertOptions(in_a_row, missed))
@@ -77,7 +81,7 @@ def alerts(
     if output:
         write_whole(output, text)
     else:
-        click.echo(text, nl=False)
+        put_page(text)
     return 2 if any(target.problem for target in targets) or not targets else 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..adapters.process.output import put_page
 from ..app.monitor.project import project_here
 from ..app.monitor.targets import file_targets
 from ..checks.moments import length
@@ -18,30 +19,42 @@ from ..monitor.settings.model import CHECKS
 from ..monitor.source.binding import Binding, Unbound, bind
 from ..render.machine.json_report import printed
 from ..render.safe import log_safe
-from .options import format_option, global_options
+from .options import artifact_options, format_option, global_options
 
 
 @click.command("plan", short_help="Show what checking a contract will read and cost.")
-@click.argument("contracts", nargs=-1, required=True, metavar="CONTRACT...")
+@click.argument("contracts", nargs=-1, metavar="[CONTRACT]...")
+@artifact_options
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
 @click.option("--server", default="", metavar="NAME", help="Which of the contract's servers holds the data.")
 @click.option("--connection", multiple=True, metavar="KEY=VALUE", help="Where the data is; may be repeated.")
 @format_option("terminal", "json")
 @global_options(hidden=True)
-def plan(contracts: tuple[str, ...], config: str, server: str, connection: tuple[str, ...], form: str) -> int:
-    """Show the plan of CONTRACT: where its tables are, which rules share which pass, what metadata may answer, and how
-    often each table is read. Nothing is opened for it.
+def plan(
+    contracts: tuple[str, ...],
+    artifacts: str,
+    root: str,
+    config: str,
+    server: str,
+    connection: tuple[str, ...],
+    form: str,
+) -> int:
+    """Show the plan of CONTRACT, or of every contract of --artifacts: where its tables are, which rules share which
+    pass, what metadata may answer, and how often each table is read. Nothing is opened for it.
 
     \b
     Examples:
       floe monitor plan contracts/orders.yaml
       floe monitor plan contracts/ --format json
+      floe monitor plan --artifacts target/floe/compiled.json
     """
-    targets = file_targets(project_here(config), contracts, server=server, connection=connection)
+    if not contracts and not artifacts:
+        raise click.UsageError("Missing argument 'CONTRACT...', or --artifacts.")
+    targets = file_targets(project_here(config, artifacts, root), contracts, server=server, connection=connection)
     if form == "json":
-        click.echo(printed([plan_values(target) for target in targets]), nl=False)
+        put_page(printed([plan_values(target) for target in targets]))
     else:
-        click.echo("\n\n".join("\n".join(plan_lines(target)) for target in targets))
+        put_page("\n\n".join("\n".join(plan_lines(target)) for target in targets) + "\n")
     return 2 if any(target.problem for target in targets) else 0
 
 

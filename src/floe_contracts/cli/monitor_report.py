@@ -25,6 +25,8 @@ def report(
     contracts: tuple[str, ...],
     only: tuple[str, ...],
     since: str,
+    artifacts: str,
+    root: str,
     config: str,
     store: str,
     output: str | None,
@@ -40,15 +42,16 @@ def report(
       floe monitor report contracts/ --since 7d -o report.html
     """
     from ..app.monitor.history import known_contracts, read_record
-    from ..app.monitor.project import open_project_store, project_here, refuse_absent
+    from ..app.monitor.project import project_here, read_project_store, refuse_absent
     from ..render.html.board import board
 
     now, since_us = now_us(), moment_us(since, "--since")
     if since_us >= now:
         raise click.BadParameter("it lies in the future; write how far to look back, such as 7d", param_hint="--since")
     refuse_absent(store)
-    with open_project_store(project_here(config), store, remembers=False) as opened:
-        known, unread = known_contracts((*paths, *contracts), now)
+    project = project_here(config, artifacts, root)
+    with read_project_store(project, store) as opened:
+        known, unread = known_contracts((*paths, *contracts), now, project.product)
         record = read_record(opened, now_us=now, since_us=since_us, known=known, only=only)
     write_page(console, board(record), output)
     for path in unread:

@@ -48,7 +48,7 @@ def run(console: Console, /, check: str, **options: Any) -> int:
     again shows what was found, and delivers what could not be sent.
 
     The exit code is 0 whatever was found, unless a contract's enforcement is block: then 1 for a violation, and 2 for
-    a contract that could not be checked. It is 2 also when nothing at all could be checked.
+    a contract that could not be checked. It is 2 also when nothing at all could be checked, or when Spark's Java ended.
 
     \b
     Examples:

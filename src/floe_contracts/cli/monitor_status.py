@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page, say
 from ..render.machine.json_report import printed
 from .moments import moment_us, now_us
 from .options import format_option, global_options, store_options
@@ -17,7 +18,16 @@ from .options import format_option, global_options, store_options
 @format_option("terminal", "json")
 @global_options(hidden=True)
 @click.pass_obj
-def status(console: Console, contracts: tuple[str, ...], since: str, config: str, store: str, form: str) -> int:
+def status(
+    console: Console,
+    contracts: tuple[str, ...],
+    since: str,
+    artifacts: str,
+    root: str,
+    config: str,
+    store: str,
+    form: str,
+) -> int:
     """Show every check of every contract: its state and since when, its last slot, slots that were missed, and what
     waits to be sent. CONTRACT is a name or key; * is any text.
 
@@ -26,19 +36,19 @@ def status(console: Console, contracts: tuple[str, ...], since: str, config: str
       floe monitor status
       floe monitor status 'shop.*' --since 24h --format json
     """
-    from ..app.monitor.project import open_project_store, project_here
+    from ..app.monitor.project import project_here, read_project_store
     from ..monitor.store.totals import list_statuses
     from .status_lines import status_lines, status_values
 
     since_us, now = moment_us(since, "--since"), now_us()
-    with open_project_store(project_here(config), store, remembers=False) as kept:
+    with read_project_store(project_here(config, artifacts, root), store) as kept:
         statuses = list_statuses(kept, since_us=since_us, now_us=now, only=contracts)
         backlog = kept.outbox.backlog()
     if form == "json":
-        click.echo(printed(status_values(statuses, backlog)), nl=False)
+        put_page(printed(status_values(statuses, backlog)))
         return 0
     for line in status_lines(statuses, backlog, now):
-        click.echo(line)
+        say(line)
     if not statuses:
         console.note(f"No {'such contract' if contracts else 'contract'} was checked yet.")
     return 0
@@ -56,7 +66,17 @@ def status(console: Console, contracts: tuple[str, ...], since: str, config: str
 @format_option("terminal", "json")
 @global_options(hidden=True)
 @click.pass_obj
-def history(console: Console, contract: str, check: str | None, since: str, config: str, store: str, form: str) -> int:
+def history(
+    console: Console,
+    contract: str,
+    check: str | None,
+    since: str,
+    artifacts: str,
+    root: str,
+    config: str,
+    store: str,
+    form: str,
+) -> int:
     """Show the slots of CONTRACT, the newest first: what came of each, and every violation. CONTRACT is a name or key.
 
     \b
@@ -64,21 +84,21 @@ def history(console: Console, contract: str, check: str | None, since: str, conf
       floe monitor history orders
       floe monitor history orders --check freshness --since 24h --format json
     """
-    from ..app.monitor.project import open_project_store, project_here
+    from ..app.monitor.project import project_here, read_project_store
     from ..monitor.store.totals import list_statuses
     from .status_lines import history_lines, history_values
 
     since_us = moment_us(since, "--since")
-    with open_project_store(project_here(config), store, remembers=False) as kept:
+    with read_project_store(project_here(config, artifacts, root), store) as kept:
         statuses = list_statuses(kept, since_us=since_us, now_us=now_us(), only=(contract,))
         wanted = [status.series for status in statuses if check in (None, status.series.check_type)]
         outcomes = [outcome for series in wanted for outcome in kept.history(series, since_us)]
     outcomes.sort(key=lambda outcome: (-outcome.slot_us, outcome.key.check_type))
     if form == "json":
-        click.echo(printed(history_values(outcomes)), nl=False)
+        put_page(printed(history_values(outcomes)))
         return 0
     for line in history_lines(outcomes):
-        click.echo(line)
+        say(line)
     if not outcomes:
         console.note(f"Nothing is known of {contract!r} since then; `floe monitor status` lists what is.")
     return 0

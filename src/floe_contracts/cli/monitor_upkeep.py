@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..adapters.process.output import put_page, say
 from ..checks.moments import iso
 from ..contract.meaning.phrase import plural
 from ..errors import UsageError
@@ -18,7 +19,7 @@ from .options import format_option, global_options, limit_option, store_options
 @store_options
 @format_option("terminal", "json")
 @global_options(hidden=True)
-def flush(revive: bool, limit: float, config: str, store: str, form: str) -> int:
+def flush(revive: bool, limit: float, artifacts: str, root: str, config: str, store: str, form: str) -> int:
     """Deliver every message that waits, and push every metric, to the places that the environment names.
 
     The exit code is 0 when nothing is left, else 2.
@@ -29,16 +30,16 @@ def flush(revive: bool, limit: float, config: str, store: str, form: str) -> int
       floe monitor flush --revive --limit 5m
     """
     from ..app.monitor.backlog import flush
-    from ..app.monitor.project import open_project_store, project_here
+    from ..app.monitor.project import project_here, read_project_store
 
-    project = project_here(config)
-    with open_project_store(project, store, remembers=False) as kept:
+    project = project_here(config, artifacts, root)
+    with read_project_store(project, store, writes=True) as kept:
         done = flush(kept, project.config, revive=revive, limit_s=limit)
     if form == "json":
-        click.echo(printed(done.values()), nl=False)
+        put_page(printed(done.values()))
     else:
         for line in done.lines():
-            click.echo(line)
+            say(line)
     return 0 if done.empty else 2
 
 
@@ -48,7 +49,7 @@ def flush(revive: bool, limit: float, config: str, store: str, form: str) -> int
 @store_options
 @format_option("terminal", "json")
 @global_options(hidden=True)
-def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
+def prune(keep: str, before: str, artifacts: str, root: str, config: str, store: str, form: str) -> int:
     """Forget slots before a moment, with their results. Counters stay as they are, and a slot that was forgotten is
     not checked again, so nothing is counted twice; what may still be run, two of the longest intervals, is always
     kept. Messages from before the moment that still wait become dead letters; dead letters from before it go.
@@ -58,21 +59,21 @@ def prune(keep: str, before: str, config: str, store: str, form: str) -> int:
       floe monitor prune --keep 90d
       floe monitor prune --before 2026-01-01
     """
-    from ..app.monitor.project import open_project_store, project_here
+    from ..app.monitor.project import project_here, read_project_store
     from ..monitor.store.totals import refuse_recent
 
     if bool(keep) is bool(before):
         raise UsageError("prune needs to know what to keep", fix="Say either --keep 90d or --before 2026-01-01.")
     before_us = ago_us(keep, "--keep") if keep else moment_us(before, "--before")
-    project = project_here(config)
-    with open_project_store(project, store, remembers=False) as kept:
+    project = project_here(config, artifacts, root)
+    with read_project_store(project, store, writes=True) as kept:
         refuse_recent(before_us, kept, project.config, now_us())
         done = kept.prune(before_us)
     if form == "json":
         counts = {"slots": done.slots, "series": done.series, "messages": done.messages}
-        click.echo(printed({"before": iso(before_us), **counts}), nl=False)
+        put_page(printed({"before": iso(before_us), **counts}))
     else:
         slots, series = plural(done.slots, "slot"), "series that are older altogether"
         messages = plural(done.messages, "message")
-        click.echo(f"Forgot {slots} before {iso(before_us)}, {done.series} {series}, {messages}.")
+        say(f"Forgot {slots} before {iso(before_us)}, {done.series} {series}, {messages}.")
     return 0

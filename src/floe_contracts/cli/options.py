@@ -50,6 +50,12 @@ def output_option(text: str) -> Callable[[Command], Command]:
     return click.option("--output", "-o", metavar="FILE", help=text)
 
 
+def refs_option(command: Command) -> Command:
+    """`--refs`: where `ref/<name>/v<X.Y.Z>` is looked up."""
+    text = "A folder that holds <name>/v<X.Y.Z>/manifest.yaml; may be repeated."
+    return click.option("--refs", multiple=True, metavar="FOLDER", help=text)(command)
+
+
 def _verbose(hidden: bool) -> Callable[[Command], Command]:
     return _setting("-v", "--verbose", is_flag=True, hidden=hidden, help="Show passed contracts, links and traces.")
 
@@ -112,10 +118,19 @@ def run_options(command: Command) -> Command:
     command = click.option(
         "--only", multiple=True, metavar="NAME", help="Only contracts of this name, key or path; * is any text."
     )(command)
+    command = artifact_options(command)
     command = click.option(
         "--contracts", multiple=True, metavar="PATH", help="Files, folders or quoted globs; may be repeated."
     )(command)
     return click.argument("paths", nargs=-1, metavar="[PATHS]...")(command)
+
+
+def artifact_options(command: Command) -> Command:
+    """`--artifacts` and `--root`: contracts and settings of a compiled product."""
+    text = "Where data paths of --artifacts start, instead of the folder above target/."
+    command = click.option("--root", default="", metavar="FOLDER", help=text)(command)
+    text = "A product's target/floe/compiled.json, which holds contracts and settings."
+    return click.option("--artifacts", default="", metavar="FILE", help=text)(command)
 
 
 def limit_option(default: str, text: str) -> Callable[[Command], Command]:
@@ -137,8 +152,8 @@ def _seconds(_: click.Context, __: click.Parameter, text: str) -> float:
 
 
 def store_options(command: Command) -> Command:
-    """`--config` and `--store`, as for `floe monitor run`."""
+    """`--artifacts`, `--root`, `--config` and `--store`, as for `floe monitor run`."""
     text = "The store, instead of `store` of the settings: sqlite:///FILE, postgresql://…"
     command = click.option("--store", default="", metavar="URL", help=text)(command)
     text = "Settings instead of .floe/monitoring.yaml."
-    return click.option("--config", default="", metavar="FILE", help=text)(command)
+    return artifact_options(click.option("--config", default="", metavar="FILE", help=text)(command))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -10,9 +9,11 @@ from typing import Any
 import click
 
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page
 from ..compat.profiles import DEFAULT_PROFILE, PROFILES
 from ..compat.rule import AREAS, Rule
 from ..compat.ruleset import all_rules
+from ..render.machine.json_report import printed
 from ..results import Bump
 from .options import format_option, global_options
 
@@ -36,9 +37,9 @@ def rules(console: Console, profile: str, form: str) -> int:
     `floe explain RULE` says why, how to avoid it, and shows examples.
     """
     if form == "json":
-        print(json.dumps({"schema": "floe/rules/v1", "profile": profile, "rules": list(_entries(profile))}, indent=2))
+        put_page(printed({"schema": "floe/rules/v1", "profile": profile, "rules": list(_entries(profile))}))
     else:
-        print("\n".join(_table(profile, console.colour(sys.stdout))))
+        put_page("\n".join(_table(profile, console.colour(sys.stdout))) + "\n")
     return 0
 
 

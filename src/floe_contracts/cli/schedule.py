@@ -10,11 +10,12 @@ import click
 
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
+from ..adapters.process.output import put_page
 from ..errors import UsageError
-from ..schedules.cadence import Job, jobs_for
+from ..schedules.cadence import Job, JobSource, jobs_for
 from ..schedules.kubernetes import manifests
 from ..schedules.timers import crontab, units
-from .options import global_options
+from .options import artifact_options, global_options
 
 if TYPE_CHECKING:
     from ..app.monitor.project import Project
@@ -27,6 +28,7 @@ KINDS = ("cron", "systemd", "kubernetes", "airflow")
 @click.option(
     "--contracts", multiple=True, metavar="PATH", help="What to check; without it all contracts of the project."
 )
+@artifact_options
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
 @click.option("--floe", default="floe", metavar="PROGRAM", help="The floe to start.  [default: floe]")
 @click.option("--folder", default="", metavar="FOLDER", help="Where the project will be; without it where it is here.")
@@ -38,6 +40,8 @@ def schedule(
     console: Console,
     kind: str,
     contracts: tuple[str, ...],
+    artifacts: str,
+    root: str,
     config: str,
     floe: str,
     folder: str,
@@ -53,21 +57,26 @@ def schedule(
       { crontab -l; floe schedule cron --contracts contracts; } | crontab -
       floe schedule systemd --folder /srv/shop -o /etc/systemd/system
       floe schedule kubernetes --image registry.example.com/shop-contracts:1.4.0 --folder /work
+      floe schedule cron --artifacts target/floe/compiled.json
       floe schedule airflow --contracts /srv/shop/contracts --floe /opt/floe/bin/floe -o dags/contracts.py
     """
+    from ..app.monitor.artifact import refuse_paths
     from ..app.monitor.project import project_here
 
-    _refuse_lines(contracts, config, floe, folder, image)
-    project = project_here(config)
+    _refuse_lines(contracts, artifacts, root, config, floe, folder, image)
+    project = project_here(config, artifacts, root)
+    if project.product is not None:
+        refuse_paths(contracts)
     if not folder:
-        contracts, config = tuple(_from(project.root, path) for path in contracts), _from(project.root, config)
-    jobs = jobs_for(_intervals(project), contracts, config)
+        contracts = tuple(_from(project.root, path) for path in contracts)
+        artifacts, root, config = (_from(project.root, path) for path in (artifacts, root, config))
+    jobs = jobs_for(_intervals(project), JobSource(contracts, artifacts, root, config))
     place = os.path.abspath(folder) if folder else project.root  # systemd takes no other
     if kind == "systemd":
         return _systemd(console, jobs, place, floe, output)
     text = _one_file(kind, jobs, project, place, floe, image)
     if not output:
-        click.echo(text, nl=False)
+        put_page(text)
         return 0
     write_whole(output, text)
     console.note(f"Written to {output}.")
@@ -81,8 +90,9 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
         return manifests(jobs, folder, image, floe)
     from ..schedules.dag_text import dag_file
 
-    places = [os.path.join(folder, path) for path in jobs[0].contracts]
-    options = ("--config", os.path.join(folder, jobs[0].config)) if jobs[0].config else ()
+    source = jobs[0].source
+    places = [os.path.join(folder, path) for path in source.contracts]
+    options = [word for name, path in source.files for word in (name, os.path.join(folder, path))]
     intervals = {check: min(lengths) for check, lengths in _intervals(project).items()}
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", os.path.basename(folder.rstrip("/"))) or "floe"  # as names of DAGs may be
     return dag_file(name, places, floe, folder, intervals, options)
@@ -91,7 +101,7 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
 def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, output: str | None) -> int:
     files = units(jobs, folder, floe)
     if not output:
-        click.echo("\n".join(f"# --- {name}\n{text}" for name, text in files.items()), nl=False)
+        put_page("\n".join(f"# --- {name}\n{text}" for name, text in files.items()))
         return 0
     for name, text in files.items():
         write_whole(os.path.join(output, name), text)

@@ -14,7 +14,7 @@ from ..app.report import deliver
 from ..checks.moments import SECOND
 from ..contract.meaning.duration import parse_duration
 from ..errors import MissingExtra, UsageError
-from .options import global_options, report_options
+from .options import artifact_options, global_options, report_options
 from .program import run_program
 
 _HELP = """Follow the tables of contracts as streams, and judge every batch of new rows.
@@ -71,6 +71,7 @@ def _options(job: Any, *, hidden: bool) -> Any:
         job = click.option(name, default="", metavar=metavar, help=text)(job)
     for name, (metavar, text) in reversed(_MANY.items()):
         job = click.option(name, multiple=True, metavar=metavar, help=text)(job)
+    job = artifact_options(job)
     job = click.option("--checkpoint", required=True, metavar="DIR", help="Where streams keep how far they came.")(job)
     return click.argument("paths", nargs=-1, metavar="[PATHS]...")(job)
 

@@ -63,8 +63,10 @@ class Register:
         return tuple(readers[name] for name in sorted(readers))
 
     def mark_affected(self, contract: Contract, facts: Iterable[Fact]) -> tuple[Reader, ...]:
-        """The readers, each marked as affected when one of the facts touches a column that it uses."""
+        """The readers, each marked as affected when a fact touches a column that it uses, or there is none."""
         touched = [fact.touched for fact in facts]
+        if not touched:
+            return self.readers(contract)
         return tuple(
             Reader(
                 reader.name, reader.owner, reader.columns, any(_touches(columns, reader.columns) for columns in touched)

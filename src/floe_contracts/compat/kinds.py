@@ -14,6 +14,7 @@ class FactKind(str, Enum):
     CONTRACT_DOMAIN_CHANGED = "contract-domain-changed"
     CONTRACT_PRODUCT_CHANGED = "contract-product-changed"
     TENANT_CHANGED = "tenant-changed"
+    PARENT_CHANGED = "parent-changed"
     STATUS_PROMOTED = "status-promoted"  # draft or proposed -> active: the promise starts
     STATUS_DEMOTED = "status-demoted"  # any promised stage -> draft or proposed
     STATUS_DEPRECATED = "status-deprecated"
@@ -141,6 +142,7 @@ class FactKind(str, Enum):
     SLA_RELAXED = "sla-relaxed"
     SLA_TIGHTENED = "sla-tightened"
     SLA_INCOMPARABLE = "sla-incomparable"
+    SLA_ELEMENT_ADDED = "sla-element-added"  # named for the first time
     SLA_ELEMENT_CHANGED = "sla-element-changed"  # the same promise about another element
     SLA_DOCS_CHANGED = "sla-docs-changed"  # driver, description, id, schedule text that is no part of the promise
 
@@ -151,6 +153,8 @@ class FactKind(str, Enum):
     SERVER_TYPE_CHANGED = "server-type-changed"
     SERVER_LOCATION_CHANGED = "server-location-changed"  # host, catalog, path, topic …
     SERVER_FORMAT_CHANGED = "server-format-changed"  # file format, delimiter, encoding
+    SERVER_FORMAT_ADDED = "server-format-added"  # named for the first time
+    SERVER_ENVIRONMENT_ADDED = "server-environment-added"
     SERVER_ENVIRONMENT_CHANGED = "server-environment-changed"
     SERVER_DOCS_CHANGED = "server-docs-changed"
     ROLE_ADDED = "role-added"

@@ -21,7 +21,7 @@ Key = Callable[[Loaded], "Hashable | None"]
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which files are the same contract; `clashes` are lines that several head files claim."""
+    """Which files are the same contract; `clashes` are files of the head that claim one line, or one MAJOR."""
 
     pairs: tuple[tuple[Loaded, Loaded], ...] = ()
     added: tuple[Loaded, ...] = ()
@@ -40,18 +40,21 @@ def pair(base: Iterable[Loaded], head: Iterable[Loaded]) -> Pairing:
     matching = _Matching([item for item in readable_base if item.path not in broken], readable_head)
     matching.by(lambda item: (line_of(item), item.path))
     matching.by(line_of)
-    matching.by(_line_by_version)
+    matching.by(slot_of)
     matching.by(_identity, _identity_without_id)
     matching.by(_identity_without_id, _identity)
     matching.by(lambda item: item.path)
     held = {line_of(item) for item in readable_head}
+    kept = {slot_of(new) for old, new in matching.pairs if slot_of(old) == slot_of(new)}
+    doubles = [item for item in matching.base if line_of(item) in held or slot_of(item) in kept]
+    gone = {item.path for item in doubles}
     return Pairing(
         pairs=tuple(sorted(matching.pairs, key=lambda two: two[1].path)),
         added=tuple(matching.head),
-        deleted=tuple(item for item in matching.base if line_of(item) not in held),
+        deleted=tuple(item for item in matching.base if item.path not in gone),
         unreadable=tuple(unreadable),
         illegible=tuple(illegible),
-        doubles=tuple(item for item in matching.base if line_of(item) in held),
+        doubles=tuple(doubles),
         clashes=_clashes(readable_head),
     )
 
@@ -103,16 +106,21 @@ def _split(items: Iterable[Loaded]) -> tuple[list[Loaded], list[Loaded]]:
 
 
 def _clashes(head: Iterable[Loaded]) -> tuple[tuple[Loaded, ...], ...]:
-    lines: dict[Line, list[Loaded]] = {}
+    """The files that share a line, or a key and a MAJOR: `orders.v1.yaml` beside an `orders.yaml` that is at 1.x."""
+    claims: dict[Hashable, list[Loaded]] = {}
     for item in head:
-        line = line_of(item)
-        if line is not None:
-            lines.setdefault(line, []).append(item)
-    return tuple(tuple(files) for files in lines.values() if len(files) > 1)
+        for claim in {line_of(item), slot_of(item)}:
+            claims.setdefault(claim, []).append(item)
+    groups = {tuple(item.path for item in files): tuple(files) for files in claims.values() if len(files) > 1}
+    sharing: dict[str, list[frozenset[str]]] = {}
+    for paths in groups:
+        for path in paths:
+            sharing.setdefault(path, []).append(frozenset(paths))
+    return tuple(groups[paths] for paths in sorted(groups) if not any(set(paths) < all_ for all_ in sharing[paths[0]]))
 
 
-def _line_by_version(item: Loaded) -> Hashable | None:
-    """The line a file is on when its suffix is dropped or added without changing MAJOR."""
+def slot_of(item: Loaded) -> Line | None:
+    """Key and MAJOR: what one file at most may stand for, and the line when a suffix is dropped or added."""
     version = parse_version(item.contract.version) if item.contract else None
     return (item.contract.key, version.major) if item.contract and version else None
 

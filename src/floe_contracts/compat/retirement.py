@@ -12,22 +12,30 @@ from ..contract.lifecycle import (
     Shortfall,
     Stage,
     announced_on,
+    notice_problems,
     notice_shortfall,
     stage_of,
     sunset_of,
 )
 from ..contract.load import Loaded
 from ..contract.model import Contract
+from ..frozen import replace
 from ..results import Bump, Disposition, Finding, Location, Reader
-from .verdict import is_unreleased
+from .kinds import FactKind
+from .release import is_unreleased
+from .verdict import explain_standing
 
 
 def pair_findings(old: Contract, new: Contract, place: Loaded, today: date, notice_days: int) -> Iterator[Finding]:
     """What a changed contract does wrong about its own end."""
-    if new.deprecation != old.deprecation:
-        yield from _notice(old, new, place, today, notice_days)
+    yield from find_gaps(old, new, place)
     if new.consumers:
         yield from _new_readers(old, new, place, today)
+    if moved := _find_moved_up(old, new, place, today):
+        yield moved  # whatever else a date that comes too soon leads to, the cure is the same
+        return
+    if new.deprecation != old.deprecation:
+        yield from _notice(old, new, place, today, notice_days)
     before, after = stage_of(old, today), stage_of(new, today)
     if after is Stage.RETIRED and before is not Stage.RETIRED:
         yield _notice_finding(
@@ -55,16 +63,41 @@ def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_day
             actual=f"sunset_date {sunset_of(new)}",
             fix=f'Write sunset_date: "{shortfall.earliest}".',
         )
+
+
+def _find_moved_up(old: Contract, new: Contract, place: Loaded, today: date) -> Finding | None:
     earlier, later = sunset_of(old), sunset_of(new)
-    if earlier and later and later < earlier and stage_of(old, today) is not Stage.ACTIVE:
-        yield _notice_finding(
-            "sunset-moved-up",
-            f"the sunset date moved up from {earlier} to {later} after readers were told",
-            _spot(new, place),
-            expected=f"{earlier} or later",
-            actual=str(later),
-            fix="Keep the date that was announced, or move it back.",
-        )
+    if earlier is None or later is None or later >= earlier or stage_of(old, today) is Stage.ACTIVE:
+        return None
+    return _notice_finding(
+        "sunset-moved-up",
+        f"the sunset date moved up from {earlier} to {later} after readers were told",
+        _spot(new, place),
+        expected=f"{earlier} or later",
+        actual=str(later),
+        fix=f'Write sunset_date: "{earlier}", the date that was announced, or a later one.',
+    )
+
+
+def find_gaps(old: Contract | None, new: Contract, place: Loaded) -> Iterator[Finding]:
+    """What the notice of a contract leaves out and did not leave out before, as lint says it."""
+    before = {problem.message for problem in notice_problems(old)} if old else set[str]()
+    for problem in notice_problems(new):
+        if problem.rule == "deprecation-incomplete" and problem.message not in before:
+            gap = _notice_finding(
+                problem.rule,
+                problem.message,
+                _spot(new, place),
+                expected=problem.expected,
+                actual=problem.actual,
+                fix=problem.fix,
+            )
+            yield gap if problem.certain else replace(gap, severity=Severity.WARNING)
+
+
+def overdue_facts(contract: Contract, today: date) -> frozenset[FactKind]:
+    """Changes that only write down what the dates of a contract have decided: they cost no more than words."""
+    return frozenset({FactKind.STATUS_RETIRED}) if stage_of(contract, today) is Stage.RETIRED else frozenset()
 
 
 def _find_backdating(old: Contract, new: Contract, today: date, notice_days: int) -> Shortfall | None:
@@ -121,31 +154,45 @@ def may_be_deleted(contract: Contract, silent: tuple[Reader, ...], today: date) 
     return stage_of(contract, today) is Stage.RETIRED and not silent
 
 
-def deletion_finding(old: Loaded, contract: Contract, silent: tuple[Reader, ...], today: date) -> Finding:
-    """The finding on a deleted contract: allowed once retired and acknowledged, reported of a draft, else blocking."""
+def deletion_finding(
+    path: str, contract: Contract, silent: tuple[Reader, ...], today: date, moved_to: str = ""
+) -> Finding:
+    """The finding on a deleted contract: allowed once retired and acknowledged, reported of a draft, else blocking.
+
+    `moved_to` is the file that holds it now, where no glob matches.
+    """
     stage = stage_of(contract, today)
     waiting = ", ".join(reader.name for reader in silent)
     if may_be_deleted(contract, silent, today):
         return Finding.of(
-            codes.E525,
+            codes.E529,
             "contract-deleted-after-retirement",
             f"{contract.label} {contract.version} was retired, every reader has acknowledged it, and its file is gone",
-            severity=Severity.INFO,
             contract=contract.key,
-            location=Location(old.path),
+            location=Location(path),
             standing=Disposition.ALLOWED,
         )
     missing = [] if stage is Stage.RETIRED else [f"it is {stage.value}, not retired"]
     missing += [f"no acknowledgement from {waiting}"] if silent else []
-    return Finding.of(
+    deleted = Finding.of(
         codes.E525,
         "contract-deleted",
-        f"{contract.label} {contract.version} is deleted while readers may still use it",
+        f"{contract.label} {contract.version} "
+        + (
+            f"is moved to {moved_to}, which no glob matches, so the gate would lose it"
+            if moved_to
+            else "is deleted while readers may still use it"
+        ),
         contract=contract.key,
-        location=Location(old.path),
+        location=Location(path),
         expected="a retired contract that every reader has acknowledged",
         actual="; ".join(missing),
-        suggestions=(f"Restore {old.path}. Deprecate it, let the sunset week pass, and record `floe consumers ack`.",),
+        suggestions=(
+            f"Move it back, or add a glob for {moved_to} to contracts: in .floe/config.yaml."
+            if moved_to
+            else f"Restore {path}. Deprecate it, let the sunset week pass, and record `floe consumers ack`.",
+        ),
         bump=Bump.BLOCK,
         standing=Disposition.REPORTED if is_unreleased(contract) else Disposition.OPEN,
     )
+    return explain_standing(deleted, contract)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .. import codes
 from ..codes import Severity
@@ -16,11 +16,15 @@ from ..results import Bump, CheckResult, Disposition, Finding, Reader, VersionSt
 from ..results.facts import ContractFacts, FindingFacts
 from .fact import Fact
 from .facts import facts_between
+from .kinds import FactKind
 from .pairing import contract_of
+from .release import is_another, is_unreleased, why_unreleased, written_id
+from .rule import Rule
 from .ruleset import Ruleset
 from .waivers import Waiver, Waivers
 
-_UNRELEASED = frozenset({"draft", "proposed"})
+# Rules about a contract's end, and the fact that would say the same again.
+_TOLD = {"sunset-moved-up": FactKind.DEPRECATION_SUNSET_EARLIER, "retired-early": FactKind.STATUS_RETIRED}
 
 # The schema hash that a version of this contract stands for already, with another content; None when it is free.
 Used = Callable[[str], "str | None"]
@@ -33,6 +37,7 @@ class GatePolicy:
     rules: Ruleset
     waivers: Waivers = field(default_factory=Waivers)
     ignore_version: bool = False
+    overdue: frozenset[FactKind] = frozenset()  # what the dates of the base have decided costs no more than words
 
 
 def judge(
@@ -41,20 +46,25 @@ def judge(
     terms: GatePolicy,
     *,
     used: Used = lambda version: None,
-    readers: Callable[[Iterable[Fact]], tuple[Reader, ...]] = lambda facts: (),
+    readers: Callable[[Sequence[Fact]], tuple[Reader, ...]] = lambda facts: (),
     more: Iterable[Finding] = (),
 ) -> CheckResult:
     """Compare two readable contracts; `more` are findings about the pair that are no facts (lifecycle, lint)."""
     before, after = contract_of(old), contract_of(new)
-    changes = [_weigh(fact, after.key, terms) for fact in facts_between(before, after)]
+    more = tuple(more)
+    replaced = not terms.ignore_version and bool(written_id(old)) and is_another(old, new)
+    elsewhere = {_TOLD.get(item.rule) for item in more} | ({FactKind.CONTRACT_ID_CHANGED} if replaced else set())
+    facts = [fact for fact in facts_between(before, after) if fact.kind not in elsewhere]
+    changes = [_weigh(fact, after.key, terms) for fact in facts]
     step = _step(before, after, changes, terms, used)
     step = replace(step, beside=_beside(new.path, step.next))
     findings = [_finding(change, before, new, step, terms) for change in changes]
-    others = [] if terms.ignore_version else [*_version_findings(before, after, new, step, used)]
+    others = [] if terms.ignore_version else [*_version_findings(old, new, step, used)]
     standing = Disposition.REPORTED if is_unreleased(before) else Disposition.OPEN
     for item in (*others, *more):
         kept = standing if item.standing is Disposition.OPEN else item.standing
         findings.append(replace(item, contract=item.contract or after.key, standing=kept))
+    findings = [explain_standing(item, before) for item in findings]
     breaking = [change.fact for change in changes if change.cost.rank >= Bump.MAJOR.rank]
     return CheckResult(
         check="gate",
@@ -63,7 +73,7 @@ def judge(
         outcome=outcome_of(findings),
         findings=tuple(findings),
         version=step,
-        readers=readers(breaking) if breaking else (),
+        readers=readers(breaking) if breaking or replaced else (),
         facts=ContractFacts(new.spelling, after.label),
     )
 
@@ -80,14 +90,15 @@ class _WeighedFact:
 
 def _weigh(fact: Fact, key: str, terms: GatePolicy) -> _WeighedFact:
     fingerprint = fact.fingerprint(key)
-    return _WeighedFact(fact, fingerprint, terms.rules.cost(fact.kind), terms.waivers.find_in_force(fingerprint))
+    cost = Bump.PATCH if fact.kind in terms.overdue else terms.rules.cost(fact.kind)
+    return _WeighedFact(fact, fingerprint, cost, terms.waivers.find_in_force(fingerprint))
 
 
 def _step(before: Contract, after: Contract, changes: list[_WeighedFact], terms: GatePolicy, used: Used) -> VersionStep:
     costs = (change.cost for change in changes if change.waiver is None)
     required = max(costs, key=lambda bump: bump.rank, default=Bump.NONE)
     old, new = parse_version(before.version), parse_version(after.version)
-    if old is None or new is None:
+    if old is None or new is None:  # no bump can be told; see _disposition
         return VersionStep(before.version, after.version, Bump.NONE, required)
     declared = declared_bump(old, new)
     needed = needed_bump(old, required)
@@ -119,16 +130,15 @@ def _beside(path: str, following: str | None) -> str:
     return re.sub(rf"(?i)\.v0*{bound}\.(?=[^/]*$)", f".v{version.major}.", path)
 
 
-def is_unreleased(contract: Contract) -> bool:
-    """Whether a contract promises nothing yet (draft, pre-release, no version): changes are reported only."""
-    version = parse_version(contract.version)
-    return (contract.status or "").strip().lower() in _UNRELEASED or version is None or bool(version.prerelease)
-
-
-def is_another(before: Contract, after: Contract) -> bool:
-    """Whether a file holds another contract than before; one that gains or loses its id stays the same."""
-    same_name = (before.domain, before.name) == (after.domain, after.name)
-    return before.key != after.key and not (same_name and not (before.id and after.id))
+def explain_standing(item: Finding, before: Contract) -> Finding:
+    """The finding; one that does not block for another reason than the declared version says why."""
+    if item.standing is Disposition.REPORTED:
+        why = why_unreleased(before)
+    elif item.standing is Disposition.ALLOWED and item.bump is not Bump.NONE and not parse_version(before.version):
+        why = "the base has no version that can be read, and this breaks no reader"
+    else:
+        return item
+    return replace(item, facts=replace(item.facts or FindingFacts(), standing=why))
 
 
 def _finding(change: _WeighedFact, before: Contract, new: Loaded, step: VersionStep, terms: GatePolicy) -> Finding:
@@ -145,7 +155,7 @@ def _finding(change: _WeighedFact, before: Contract, new: Loaded, step: VersionS
         location=new.place(fact.new_at or (), key=True),
         expected=fact.old,
         actual=fact.new,
-        suggestions=rule.fixes(fact, next_major=_next_major(before)),
+        suggestions=_fixes(rule, fact, before),
         bump=cost,
         standing=standing,
         fingerprint=change.fingerprint,
@@ -153,9 +163,12 @@ def _finding(change: _WeighedFact, before: Contract, new: Loaded, step: VersionS
     )
 
 
-def _next_major(before: Contract) -> str:
+def _fixes(rule: Rule, fact: Fact, before: Contract) -> tuple[str, ...]:
     old = parse_version(before.version)
-    return str(next_version(old, Bump.MAJOR)) if old else "the next major version"
+    if old is not None:
+        return rule.fixes(fact, next_major=str(next_version(old, Bump.MAJOR)))
+    first = "Merge a change that only writes the version first; then this change can declare its bump. Or waive it."
+    return (first, *rule.fixes(fact, next_major="the next major version"))
 
 
 def _disposition(change: _WeighedFact, before: Contract, step: VersionStep, terms: GatePolicy) -> Disposition:
@@ -166,8 +179,9 @@ def _disposition(change: _WeighedFact, before: Contract, step: VersionStep, term
     if is_unreleased(before):
         return Disposition.REPORTED
     old = parse_version(before.version)
-    needed = needed_bump(old, change.cost) if old else change.cost
-    return Disposition.ALLOWED if step.declared.rank >= needed.rank else Disposition.OPEN
+    if old is None:  # any version carries what breaks nobody, and none can be said to carry a break
+        return Disposition.OPEN if change.cost.rank >= Bump.MAJOR.rank else Disposition.ALLOWED
+    return Disposition.ALLOWED if step.declared.rank >= needed_bump(old, change.cost).rank else Disposition.OPEN
 
 
 def _severity(standing: Disposition, cost: Bump) -> Severity:
@@ -177,9 +191,8 @@ def _severity(standing: Disposition, cost: Bump) -> Severity:
     return Severity.WARNING if breaking and standing is not Disposition.ALLOWED else Severity.INFO
 
 
-def _version_findings(
-    before: Contract, after: Contract, new: Loaded, step: VersionStep, used: Used
-) -> Iterator[Finding]:
+def _version_findings(old: Loaded, new: Loaded, step: VersionStep, used: Used) -> Iterator[Finding]:
+    before, after = contract_of(old), contract_of(new)
     first, second = parse_version(before.version), parse_version(after.version)
     place = new.place(("version",))
     fix = (f'Write version: "{step.next}".',) if step.next else ()
@@ -196,14 +209,14 @@ def _version_findings(
         )
     elif after.version != before.version:
         yield from check_version_is_free(new, used, fix)
-    if before.id and is_another(before, after):
+    if written_id(old) and is_another(old, new):
         yield Finding.of(
             codes.E525,
             "contract-id-changed",
             "the contract in this file changed its id, so the old contract is gone",
             element="id",
             location=new.place(("id",)),
-            expected=before.id,
+            expected=written_id(old),
             actual=after.key,
             suggestions=("Keep the id, or retire the old contract and add the new one as a file of its own.",),
         )

@@ -105,10 +105,11 @@ def waivers_from(value: JsonMap, document: Document, path: str, today: date) -> 
     return Waivers(tuple(_waiver(row, ("waivers", index), document, path, today) for index, row in enumerate(rows)))
 
 
-def waiver_block(item: Finding, expires: date) -> str:
+def waiver_block(findings: Iterable[Finding], expires: date) -> tuple[str, ...]:
     """The YAML to paste into `.floe/waivers.yaml`, with reason and approver left to a person."""
-    return "\n".join(
-        (
+    lines = ["waivers:"]
+    for item in findings:
+        lines += (
             f"  - fingerprint: {_word(item.fingerprint)}",
             f"    contract: {quote(item.contract)}",
             f"    rule: {item.rule}",
@@ -117,7 +118,7 @@ def waiver_block(item: Finding, expires: date) -> str:
             '    approver: ""',
             f"    expires: {expires.isoformat()}",
         )
-    )
+    return tuple(lines)
 
 
 def _word(fingerprint: str) -> str:

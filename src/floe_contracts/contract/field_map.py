@@ -39,6 +39,13 @@ def fill(raw: JsonMap, table: Table, rest: str = "extras") -> Fields:
     return fields
 
 
+def note_denied(fields: Fields) -> Fields:
+    """The same arguments with the names of the truth values that are written down as false."""
+    if False in fields.values():
+        fields["denied"] = tuple(name for name, value in fields.items() if value is False)
+    return fields
+
+
 def spell(
     node: object,
     table: Table,

@@ -209,6 +209,7 @@ CONTRACT: Table = {
     "domain": ("domain", text),
     "product": ("product", text),
     "tenant": ("tenant", text),
+    "parent": ("parent", text),  # floe
     "owner": ("owner", text),
     "description": APART,
     "terms": APART,
@@ -230,3 +231,12 @@ CONTRACT: Table = {
     "contractCreatedTs": DOC,
     "customProperties": APART,
 }
+
+# Keys that hold documentation wherever they stand, and parts of a contract that hold nothing else.
+DOCUMENTATION = frozenset(
+    key
+    for table in (CONTRACT, OBJECT, PROPERTY, QUALITY, SLA, SERVER, ENUM_VALUE)
+    for key in table
+    if table[key] is DOC
+)
+DESCRIPTIVE = frozenset(("team", "roles", "support", "price", "description", "authoritativeDefinitions", "synonyms"))

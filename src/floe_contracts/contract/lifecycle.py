@@ -93,6 +93,18 @@ def sunset_of(contract: Contract) -> date | None:
     return date_of(contract.deprecation.sunset_date) if contract.deprecation else None
 
 
+def way_on(contract: Contract) -> str:
+    """What readers of a contract that ends are told to do; empty when its notice does not say."""
+    notice = contract.deprecation
+    if notice is None or not (notice.replacement or notice.migration_guide):
+        return ""
+    if not notice.replacement:
+        return f"How to move on: {notice.migration_guide}"
+    return f"Read {notice.replacement} instead." + (
+        f" How to move on: {notice.migration_guide}" if notice.migration_guide else ""
+    )
+
+
 def notice_shortfall(contract: Contract, notice_days: int = NOTICE_DAYS) -> Shortfall | None:
     """How far the notice falls short of what readers are owed; None when it does not, or dates are missing."""
     announced, sunset = announced_on(contract), sunset_of(contract)

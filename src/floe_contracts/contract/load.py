@@ -9,9 +9,10 @@ from ..codes import Severity
 from ..frozen import dataclass
 from ..results import Finding, Location
 from .dialects import detect, why_not
+from .lifecycle import NOTICE_DAYS
 from .lint import remarks
 from .lint.remark import Remark
-from .model import Contract, Dialect, JsonMap
+from .model import Contract, Dialect, JsonMap, Pointer
 from .source import Document, DocumentProblem, read_document
 from .structure import structural_findings
 
@@ -45,8 +46,8 @@ class Loaded:
         return Location(self.path, *spot) if spot else Location(self.path)
 
 
-def load(data: bytes, path: str) -> Loaded:
-    """Read, recognise, validate and lint one file; never raises on bad input."""
+def load(data: bytes, path: str, *, trusts_sql: bool = False, notice_days: int = NOTICE_DAYS) -> Loaded:
+    """Read, recognise, validate and lint one file; never raises on bad input. `trusts_sql` allows any query."""
     document = read_document(data)
     findings = [_from_problem(problem, path) for problem in document.problems]
     if document.value is None:
@@ -54,41 +55,75 @@ def load(data: bytes, path: str) -> Loaded:
     dialect = detect(document.value)
     if dialect is None or not isinstance(document.value, dict):
         return Loaded(path, document, None, None, (*findings, _not_a_contract(document, path)))
-    structural = structural_findings(dialect, document.value)
+    structural = structural_findings(dialect, _with_version(document.value))
     contract = _read(dialect, document.value)
     label = contract.label
-    lint = [remark for remark in remarks(contract, path) if not _follows(remark, structural, document)]
-    findings += [_from_structure(error, document, path, label) for error in structural if not _is_covered(error, lint)]
-    findings += [_from_remark(remark, document, path, label) for remark in lint]
+    known = _KnownErrors.by(structural, document)
+    lint = [remark for remark in remarks(contract, path, notice_days) if not known.covers(remark)]
+    lint = [remark for remark in lint if remark.code is not codes.E561] if trusts_sql else lint
+    twice = _places_of_duplicates(lint)
+    findings += [
+        structure_finding(error, document, path, label)
+        for error in structural
+        if error.rule != "duplicate-entry" or error.pointer not in twice
+    ]
+    findings += [remark_finding(remark, document, path, label) for remark in lint]
     findings = _drop_repeats(findings)
-    if not any(item.severity.rank >= Severity.ERROR.rank for item in findings):
+    if not any(item.severity.rank >= Severity.ERROR.rank and item.code not in _ONE_RULE for item in findings):
         return Loaded(path, document, dialect, contract, tuple(findings))
     sound = not any(error.severity.rank >= Severity.ERROR.rank for error in structural) and not document.problems
     return Loaded(path, document, dialect, None, tuple(findings), contract if sound else None, contract)
 
 
+def _with_version(value: JsonMap) -> JsonMap:
+    """The document as its structure is judged: whatever is wrong with a version, lint says it, and nothing else is."""
+    return value if isinstance(value.get("version"), str) else {**value, "version": "0.0.0"}
+
+
+_ONE_RULE = (codes.E561,)  # errors that a run answers with one rule that is not measured
 _UNRESOLVED = frozenset({"sla-element-unknown", "consumer-column-unknown", "relationship-unresolved"})
 _COLUMNS = frozenset({"schema", "models", "fields"})
 
 
-def _is_covered(error: StructuralError, lint: list[Remark]) -> bool:
-    """Whether a remark names the entry that a list holds twice, or the version to write, where a schema cannot."""
-    end = len(error.pointer)
-    word = {"duplicate-entry": "duplicate-", "wrong-type": "version-format"}.get(error.rule)
-    return word is not None and any(
-        remark.rule.startswith(word) and remark.at[:end] == error.pointer for remark in lint
-    )
+def _places_of_duplicates(lint: list[Remark]) -> set[Pointer]:
+    """The lists of which a remark names the entry that they hold twice, where a schema cannot."""
+    duplicates = [remark.at for remark in lint if remark.rule.startswith("duplicate-")]
+    return {at[:end] for at in duplicates for end in range(len(at) + 1)}
 
 
-def _follows(remark: Remark, structural: tuple[StructuralError, ...], document: Document) -> bool:
-    """Whether a remark only tells what an error in the structure has told: a value, or names of columns not read."""
-    if remark.rule in _UNRESOLVED:
-        return bool(document.problems) or any(
-            error.pointer[:1] and (error.pointer[0] in _COLUMNS or error.pointer[1:] == ()) for error in structural
+@dataclass(frozen=True, slots=True)
+class _KnownErrors:
+    """What the errors in the structure have told already: values, and names that were not read."""
+
+    pointers: frozenset[Pointer]
+    version: bool  # that its key is misspelt
+    columns: bool  # that some of them could not be read
+
+    @classmethod
+    def by(cls, structural: tuple[StructuralError, ...], document: Document) -> _KnownErrors:
+        pointers = frozenset(error.pointer for error in structural if error.pointer)
+        absent = isinstance(document.value, dict) and "version" not in document.value
+        return cls(
+            pointers,
+            version=absent and any(_is_misspelt_version(error) for error in structural),
+            columns=bool(document.problems) or any(at[0] in _COLUMNS or len(at) == 1 for at in pointers),
         )
-    return remark.rule == "sla-value" and any(
-        error.pointer == remark.at[: len(error.pointer)] and error.pointer for error in structural
-    )
+
+    def covers(self, remark: Remark) -> bool:
+        """Whether a remark only says the same again."""
+        if remark.rule == "version-format" and self.version:
+            return True
+        if remark.rule in _UNRESOLVED:
+            return self.columns
+        return remark.rule == "sla-value" and any(
+            remark.at[:end] in self.pointers for end in range(1, len(remark.at) + 1)
+        )
+
+
+def _is_misspelt_version(error: StructuralError) -> bool:
+    from .structure.spelling import meant_key
+
+    return error.rule == "unknown-key" and meant_key(str(error.pointer[0]), {"version"}) == "version"
 
 
 def _drop_repeats(findings: list[Finding]) -> list[Finding]:
@@ -133,7 +168,8 @@ def _place(document: Document, path: str, pointer: tuple[str | int, ...], key: b
     return Location(path, *spot) if spot else Location(path)
 
 
-def _from_structure(error: StructuralError, document: Document, path: str, label: str) -> Finding:
+def structure_finding(error: StructuralError, document: Document, path: str, label: str) -> Finding:
+    """A mistake in the structure, at its line."""
     return Finding.of(
         error.code,
         error.rule,
@@ -148,7 +184,8 @@ def _from_structure(error: StructuralError, document: Document, path: str, label
     )
 
 
-def _from_remark(remark: Remark, document: Document, path: str, label: str) -> Finding:
+def remark_finding(remark: Remark, document: Document, path: str, label: str) -> Finding:
+    """A remark of lint, at its line."""
     return Finding.of(
         remark.code,
         remark.rule,

@@ -48,6 +48,11 @@ def _json() -> JsonMap:
     return field(default_factory=dict)
 
 
+def _denied() -> tuple[str, ...]:
+    """The truth values that are written down as false: to readers the same as absent, but not when contracts merge."""
+    return field(default=(), compare=False, repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class CustomProperty:
     """A declared extension; keys that floe gives a meaning to become fields of the model instead."""
@@ -164,7 +169,17 @@ class Property:
     docs: JsonMap = _json()
     custom: tuple[CustomProperty, ...] = ()
     extras: JsonMap = _json()
+    any_width: bool = field(
+        default=False, compare=False, repr=False
+    )  # `type: integer` in a dialect with one word for both types
+    denied: tuple[str, ...] = _denied()
+    type_word: str | None = field(default=None, compare=False, repr=False)  # what `type` says, where a dialect has it
     at: Pointer = _at()
+
+    @property
+    def exact_type(self) -> str | None:
+        """The physical type that data must have to the letter; a bare logical word only names the kind of value."""
+        return None if self.any_width else self.physical_type
 
     def children(self) -> Iterator[Property]:
         yield from self.properties
@@ -190,6 +205,7 @@ class SchemaObject:
     docs: JsonMap = _json()
     custom: tuple[CustomProperty, ...] = ()
     extras: JsonMap = _json()
+    denied: tuple[str, ...] = _denied()
     at: Pointer = _at()
 
     def columns(self) -> Iterator[tuple[tuple[str, ...], Property]]:
@@ -307,6 +323,7 @@ class Contract:
     roles: tuple[Role, ...] = ()
     consumers: tuple[Consumer, ...] = ()
     deprecation: Deprecation | None = None
+    parent: str | None = None  # the contract it inherits from: a path relative to its own file
     terms: Terms = Terms()
     tags: tuple[str, ...] = ()
     team: Json = None

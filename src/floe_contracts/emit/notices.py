@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import takewhile
 
 from ..checks.moments import DAY
-from ..codes import Severity
+from ..codes import Severity, ViolationType
 from ..contract.model import Json
 from ..monitor.run.delivery import NewResult
 from ..monitor.run.outcome import fingerprint
@@ -148,6 +148,8 @@ def _worst_first(item: Item) -> tuple[int, str, str]:
 
 
 _MOST_ITEMS = 10
+# Verbatim: what looks like an address, a channel or a person in a contract's words does not become one.
+_MARKUP: dict[str, Json] = {"type": "mrkdwn", "verbatim": True}
 _MOST_CHARACTERS = 250  # of one line; a block takes 3,000
 _WORDS = {
     News.NEW: "",
@@ -168,8 +170,8 @@ def message_of(new: NewResult, items: Sequence[Item]) -> tuple[str, bytes]:
     body: dict[str, Json] = {
         "text": head,
         "blocks": [
-            {"type": "section", "text": {"type": "mrkdwn", "text": f"*{head}*\n" + "\n".join(lines)}},
-            {"type": "context", "elements": [{"type": "mrkdwn", "text": _context(new)}]},
+            {"type": "section", "text": {**_MARKUP, "text": f"*{head}*\n" + "\n".join(lines)}},
+            {"type": "context", "elements": [{**_MARKUP, "text": _context(new)}]},
         ],
     }
     return kind_of(items), json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -203,7 +205,15 @@ def _line(item: Item) -> str:
     code = f"<{finding.docs_url}|{finding.code.id}>"
     more = " or more" if item.slots >= REMEMBERED else ""
     lasted = f" ({item.slots} slots{more})" if item.slots > 1 else ""
-    return f"• {_WORDS[item.news]}{plain(finding.message)} [{finding.severity.value}, {code}]{lasted}"
+    return f"• {_WORDS[item.news]}{plain(finding.message)} [{finding.severity.value}, {code}]{lasted}{_advice(item)}"
+
+
+def _advice(item: Item) -> str:
+    """Where readers of a contract that ends may go; of other findings the page of the code says what to do."""
+    ends = item.finding.violation_type in (ViolationType.DEPRECATION_WARNING, ViolationType.DEPRECATION_ERROR)
+    return (
+        "".join(f" {plain(text)}" for text in item.finding.suggestions) if ends and item.news is not News.OVER else ""
+    )
 
 
 def _context(new: NewResult) -> str:

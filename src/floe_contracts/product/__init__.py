@@ -1,25 +1,27 @@
-"""The blocks that a platform's manifest and a data product share with the monitoring settings, as pydantic models."""
+"""Manifest and data product: the files of the platform team and of the data team, as closed models.
+
+The names of `__all__` are imported when they are first used; monitoring reads the blocks of its own without them.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .block import Block, Scalar
+    from .data_product import DataProduct
+    from .manifest import Manifest
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+__all__ = ["Block", "DataProduct", "Manifest", "Scalar"]
 
-from ..contract.source.scalars import text_of
+_HOMES = {"Block": "block", "DataProduct": "data_product", "Manifest": "manifest", "Scalar": "block"}
 
+if not TYPE_CHECKING:
 
-class Block(BaseModel):
-    """A closed block of settings: a key that nobody reads is a mistake."""
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True, hide_input_in_errors=True
-    )
-
-
-def _spell_number(value: object) -> object:
-    """A number as it was written."""
-    return text_of(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
-
-
-Scalar = Annotated[str, BeforeValidator(_spell_number), WithJsonSchema({"type": ["string", "number"]})]
+        value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        globals()[name] = value
+        return value

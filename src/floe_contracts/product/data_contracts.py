@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, InstanceOf, WithJsonSchema
+from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, WithJsonSchema
 
 from ..checks.moments import SECOND
 from ..checks.verdict import Check
 from ..contract.meaning.duration import Duration, parse_duration
-from . import Block
+from .block import WrittenBlock, word_of
 
 
 class Enforcement(str, Enum):
@@ -49,16 +49,20 @@ def _read_interval(value: object) -> object:
 
 
 _LENGTH = {"type": "string", "minLength": 1, "examples": ["15m", "1h", "PT6H"]}
-Interval = Annotated[InstanceOf[Duration] | None, BeforeValidator(_read_interval), WithJsonSchema(_LENGTH)]
+_spell_length = PlainSerializer(lambda length: length.text if length else None, return_type=str | None)
+Interval = Annotated[
+    InstanceOf[Duration] | None, BeforeValidator(_read_interval), _spell_length, WithJsonSchema(_LENGTH)
+]
+EnforcementWord = Annotated[Enforcement, Field(strict=False), BeforeValidator(word_of(Enforcement))]
 
 
-class CheckSettings(Block):
+class CheckSettings(WrittenBlock):
     """How often one check runs; 5m for availability, 15m freshness, 1h schema_drift, 6h quality, 1d lifecycle."""
 
     check_interval: Interval = None
 
 
-class CheckIntervals(Block):
+class CheckIntervals(WrittenBlock):
     availability: CheckSettings = CheckSettings()
     freshness: CheckSettings = CheckSettings()
     schema_drift: CheckSettings = CheckSettings()
@@ -77,13 +81,13 @@ class Monitoring(CheckIntervals):
     mode: Annotated[Mode, Field(strict=False)] = Mode.SCHEDULED
 
 
-class Plugin(Block):
+class Plugin(WrittenBlock):
     """Who runs the checks: odcs (floe's own engine), datacontract-cli, or the name of an entry point."""
 
     type: Annotated[str, Field(min_length=1)] = "odcs"
 
 
-class AutoGeneration(Block):
+class AutoGeneration(WrittenBlock):
     """Contracts derived from a product's ports where nobody wrote one."""
 
     enabled: bool = True
@@ -91,17 +95,17 @@ class AutoGeneration(Block):
     from_dbt_manifest: bool = True
 
 
-class Alerting(Block):
+class Alerting(WrittenBlock):
     """What tells others about violations."""
 
     openlineage_events: bool = True
     prometheus_metrics: bool = True
 
 
-class DataContracts(Block):
+class DataContracts(WrittenBlock):
     """The platform's block on contracts; it is about run time only and never softens the gate."""
 
-    enforcement: Annotated[Enforcement, Field(strict=False)] = Enforcement.ALERT_ONLY
+    enforcement: EnforcementWord = Enforcement.ALERT_ONLY
     standard: Literal["odcs_v3"] = "odcs_v3"
     plugin: Plugin = Plugin()
     auto_generation: AutoGeneration = AutoGeneration()

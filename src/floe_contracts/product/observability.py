@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from . import Block, Scalar
+from .block import Scalar, WrittenBlock
 
 DEFAULT = "floe"
 
 
-class Product(Block):
+class Product(WrittenBlock):
     """The data product that the contracts belong to."""
 
     name: str = ""
     version: Scalar = ""
 
 
-class Observability(Block):
+class Observability(WrittenBlock):
     """Who we are in metrics, lineage and traces."""
 
     namespace: str = ""

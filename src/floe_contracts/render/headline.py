@@ -6,7 +6,9 @@ from ..codes import E593, Severity
 from ..contract.meaning.phrase import plural
 from ..frozen import dataclass
 from ..results import Bump, CheckResult, ExitCode, Finding, Outcome, Report, VersionStep, decide
-from .outline import Show, count_unchanged, cure, is_run, tally
+from .outline import Show, count_unchanged, cure, is_run, noun, tally
+
+_NAME_BASE = "Check out the change, or name the branch that it goes to with --base."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,13 @@ def version_cure(version: VersionStep, show: Show) -> str:
 
 
 def _pass_sentence(report: Report) -> str:
+    if getattr(report.scope, "same", False):
+        return f"NOTHING WAS COMPARED, the head is its own base. {_NAME_BASE}"
     if not report.results:
         same = count_unchanged(report)
         nothing = "0 contracts checked, there is nothing to check here."
         return f"no contract changed ({plural(same, 'contract')} looked at)." if same else nothing
-    text = plural(len(report.results), "contract") + " checked"
+    text = plural(len(report.results), noun(report)) + " checked"
     open_errors = sum(1 for item in report.all_findings() if item.blocks)
     if open_errors:
         return f"{text}, {plural(open_errors, 'error')} reported (fail_on is {report.fail_on})."
@@ -71,7 +75,7 @@ def _block_sentence(report: Report, show: Show) -> str:
         return _single(blocking[0], show)
     places = sum(1 for result in report.results if any(item.blocks for item in result.findings))
     among = "" if places == len(report.results) else f"{places} of "
-    where = f" in {among}{plural(len(report.results), 'contract')}" if places else ""
+    where = f" in {among}{plural(len(report.results), noun(report))}" if places else ""
     return f"{plural(len(blocking), 'error')}{where}. Correct the lines below."
 
 

@@ -73,13 +73,19 @@ def sides(item: Finding) -> tuple[Advice, Advice]:
     return ("before", item.expected), ("after", item.actual)
 
 
+def is_good_news(item: Finding) -> bool:
+    """Whether a finding tells of something that needs no excuse: a contract added, moved, deleted in good order."""
+    return item.standing is Disposition.ALLOWED and item.bump is Bump.NONE
+
+
 def excuse(item: Finding, show: Show = str) -> str:
     """Why a finding does not count, or an empty text when it does."""
     about = item.facts
     words = _EXCUSES.get(item.standing, "")
-    if item.standing is Disposition.ALLOWED and item.bump is Bump.NONE:
+    if is_good_news(item):
         return "in order"
     why = ((about.waiver or "").removeprefix("waived ") or about.standing) if about else ""
+    words = words.partition(":")[0] if why else words
     return f"{words}: {show(why)}" if words and why else words
 
 
@@ -89,12 +95,26 @@ def step(version: VersionStep, show: Show = str) -> str:
         return f"new at {show(version.new)}" if version.new else ""
     if version.new is None:
         return f"{show(version.old)} deleted"
-    same = version.old == version.new
-    moved = f"{show(version.old)} unchanged" if same else f"{show(version.old)} → {show(version.new)}"
+    old = show(version.old) if version.old.strip() else "no version"
+    moved = f"{old} unchanged" if version.old == version.new else f"{old} → {show(version.new)}"
     if version.next is None:
-        covers = Bump.NONE not in (version.required, version.declared)
-        return f"{moved}, covers a {version.required.value} change" if covers else moved
+        return f"{moved}, covers a {version.required.value} change" if _covers(version) else moved
     return f"{moved}, needs {show(version.next)}"
+
+
+def _covers(version: VersionStep) -> bool:
+    """Whether the declared bump is as large as the change; a break that is only reported may be larger."""
+    from ..contract.version import needed_bump, parse_version  # a report without changes needs neither
+
+    old = parse_version(version.old or "")
+    if old is None or version.required is Bump.NONE:
+        return False
+    return version.declared.rank >= needed_bump(old, version.required).rank
+
+
+def noun(report: Report) -> str:
+    """What a result of this command is about."""
+    return {"policy": "file", "compile": "product"}.get(report.command, "contract")
 
 
 def totals(report: Report, show: Show = str) -> str:
@@ -106,7 +126,7 @@ def totals(report: Report, show: Show = str) -> str:
     dialects = Counter(_dialect(result).split(" ")[0] for result in report.results if _dialect(result))
     spelled = ", ".join(f"{number} {show(name)}" for name, number in sorted(dialects.items()))
     unable = sum(1 for result in report.results if result.outcome is Outcome.ERRORED)
-    checked = plural(len(report.results) - unable, "contract")
+    checked = plural(len(report.results) - unable, noun(report))
     parts = [f"{checked} checked ({spelled})" if spelled else f"{checked} checked"]
     count = tally(report)
     errors = count[Severity.ERROR.value] + count[Severity.CRITICAL.value]
@@ -121,7 +141,8 @@ def tally(report: Report) -> dict[str, int]:
     """Findings per severity, with those that do not count kept apart as `excused`."""
     counts = {**{severity.value: 0 for severity in Severity}, "excused": 0}
     for item in report.all_findings():
-        counts[item.severity.value if item.standing is Disposition.OPEN else "excused"] += 1
+        counted = item.standing is Disposition.OPEN or is_good_news(item)
+        counts[item.severity.value if counted else "excused"] += 1
     return counts
 
 
@@ -137,7 +158,14 @@ def scope_line(report: Report, show: Show = str) -> str:
     parts = [show(f"{_short(scope.head)} {scope.how}")] if scope.how else []
     if not scope.how and scope.base:
         parts = [f"compared {base} with {head}" if scope.head else f"base {base}"]
-    more = [("profile", scope.profile), ("history", scope.history), ("base_ref", scope.base_ref), *report.extra]
+    whole = scope.base if _short(scope.base.split(", ")[0]) not in scope.base.split(", ") else ""
+    more = [
+        ("base", whole),
+        ("profile", scope.profile),
+        ("history", scope.history),
+        ("base_ref", scope.base_ref),
+        *report.extra,
+    ]
     return " · ".join([*parts, *(show(f"{name} {value}") for name, value in more if value)])
 
 
@@ -156,8 +184,12 @@ def who(reader: Reader, show: Show = str) -> str:
 
 
 def waivable(report: Report) -> tuple[Finding, ...]:
-    """The findings that block and that a waiver could excuse, worst first."""
-    return tuple(item for item in worst_first(report.all_findings()) if item.blocks and is_change(item))
+    """The breaking changes that block, worst first; a lesser change needs no waiver but the version to write."""
+    return tuple(item for item in worst_first(report.all_findings()) if item.blocks and _breaks(item))
+
+
+def _breaks(item: Finding) -> bool:
+    return is_change(item) and item.bump.rank >= Bump.MAJOR.rank
 
 
 def _group(result: CheckResult) -> ContractSection:
@@ -209,14 +241,14 @@ FILE = ".floe/waivers.yaml"
 TERM = timedelta(days=30)  # a proposal; at most 90 are allowed
 
 
-def waiver_blocks(report: Report, today: date, most: int | None = None) -> tuple[str, ...]:
-    """One YAML block per finding that a waiver could excuse, worst first, each line harmless."""
+def waiver_lines(report: Report, today: date, most: int | None = None) -> tuple[str, ...]:
+    """One YAML block for all that a waiver could excuse, worst first, each line harmless; empty without such."""
     findings = waivable(report)[:most]
     if not findings:
         return ()
     from ..compat.waivers import waiver_block
 
-    return tuple(waiver_block(_harmless(item), today + TERM) for item in findings)
+    return waiver_block(map(_harmless, findings), today + TERM)
 
 
 def _harmless(item: Finding) -> Finding:

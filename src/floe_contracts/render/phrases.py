@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..frozen import dataclass
 from ..results import Finding
 from .outline import Show, is_change
 
@@ -54,7 +55,39 @@ def _mark_words(text: str, template: str, show: Show, own: Show) -> str:
         match = re.fullmatch("(.*?)".join(re.escape(words) for words in literal), text, re.DOTALL)
     if match is None:
         return show(text)
-    words = [own(literal[0])]
+    pieces = [Words(literal[0])]
     for data, instead, following in zip(match.groups(), spare, literal[1:], strict=True):
-        words += [own(data) if data in ("", instead or _NOTHING) else show(data), own(following)]
-    return "".join(words)
+        pieces += [Words(data, strange=data not in ("", instead or _NOTHING)), Words(following)]
+    return join_words(pieces, show, own)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A piece of a sentence: floe's own, which may hold code between backticks, or a stranger's."""
+
+    text: str
+    strange: bool = False
+
+
+def join_words(pieces: Iterable[Words], show: Show, own: Show) -> str:
+    """The one builder of sentences with code in them, at any depth.
+
+    A stranger's words inside floe's own code make one span with it, and two spans never touch: in both cases Markdown
+    would end the code at the wrong backtick and obey what follows.
+    """
+    prose, code, strange, ended = "", "", False, False
+    words: list[str] = []
+    inside = False
+    for piece in pieces:
+        if piece.strange and not inside:
+            words += [own(prose or (" " if ended else "")), show(piece.text)]
+            prose, ended = "", True
+            continue
+        for number, part in enumerate([piece.text] if piece.strange else piece.text.split("`")):
+            if number and inside:  # the code is whole: ours alone stays ours
+                words += [own(prose or (" " if ended else "")), show(code) if strange else own(f"`{code}`")]
+                prose, code, strange, ended = "", "", False, True
+            inside ^= bool(number)
+            code, prose = (code + part, prose) if inside else (code, prose + part)
+            strange |= inside and piece.strange
+    return "".join((*words, own(prose), show(code) if code else ""))

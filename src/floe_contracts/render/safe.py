@@ -16,6 +16,11 @@ _ANSI = re.compile(
 _VISIBLE = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\x0b": "\\x0b", "\x0c": "\\x0c", "\x85": "\\x85"}
 # Code points that Unicode calls printable although they show nothing; emoji presentation selectors are left alone.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]")
+# What turns, hides or breaks a line that was already made: marks of direction, joiners, separators, a lone return.
+_HIDDEN = re.compile(
+    f"[\r\x0b\x0c\x85\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+    f"|{_BLANK.pattern}"
+)
 _LEADING_COMMAND = re.compile(r"(\s*):(?=:)")
 _BACKTICKS = re.compile(r"`+")
 
@@ -42,6 +47,15 @@ def code_block(lines: Iterable[str], language: str = "") -> str:
     shown = "\n".join(log_safe(line, 1_000) for line in lines).replace("-->", "-- >")
     fence = "`" * max(3, 1 + max((len(run) for run in _BACKTICKS.findall(shown)), default=0))
     return f"{fence}{language}\n{shown}\n{fence}"
+
+
+def page_safe(text: str) -> str:
+    """A renderer's page as a log may show it: lines, tabs and colours stay, commands and hidden characters do not."""
+    if "##[" in text or "::" in text:
+        text = "\n".join(break_commands(line) for line in text.split("\n"))
+    if text.isascii() and "\r" not in text:
+        return text
+    return _HIDDEN.sub(lambda match: _escape(match.group()), text)
 
 
 def break_commands(line: str) -> str:

@@ -266,6 +266,9 @@ def decide(report: Report) -> ExitCode:
 def _enforced(report: Report) -> ExitCode:
     """Violations and errors only alert, unless a contract says block; but a run that checked nothing did not work."""
     errored = [result for result in report.results if unmeasured(result)]
+    blocked = any(item.blocks for result in report.results if enforces(result) for item in result.findings)
+    if any(result.run is not None and result.run.engine_gone for result in report.results):
+        return ExitCode.BLOCKED if blocked else ExitCode.COULD_NOT_CHECK
     passed_over = [result for result in report.results if not_made(result)]
     checked = any(result.outcome in (Outcome.PASSED, Outcome.VIOLATED) for result in report.results)
     demanded = bool(getattr(report.scope, "fail_on_error", False))
@@ -274,7 +277,6 @@ def _enforced(report: Report) -> ExitCode:
         return ExitCode.COULD_NOT_CHECK
     if any(enforces(result) for result in (*errored, *passed_over)):
         return ExitCode.COULD_NOT_CHECK
-    blocked = any(item.blocks for result in report.results if enforces(result) for item in result.findings)
     return ExitCode.BLOCKED if blocked else ExitCode.PASS
 
 

@@ -143,6 +143,7 @@ class RunFacts:
     slot: str = ""
     attempt: int | None = None
     repeated: bool = False  # answered from the store
+    engine_gone: bool = False  # the engine ended before it could answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,7 @@ class GateScope:
     profile: str = ""
     history: str = ""  # shallow: not all versions that were ever used are known
     base_ref: str = ""
+    same: bool = False  # the head is the base itself: nothing could differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,7 @@ _OF_CHECK: dict[str, type] = {
     "lifecycle": LifecycleFacts,
 }
 _SPELLED = {"skipped": "status"}
-_FLAGS = frozenset({"repeated", "dry_run", "fail_on_error"})  # said only when they are true
+_FLAGS = frozenset({"repeated", "engine_gone", "dry_run", "fail_on_error", "same"})  # said only when they are true
 
 
 def status_of(facts: CheckFacts | None) -> tuple[str, ...]:
@@ -387,7 +389,7 @@ _READERS: dict[str, Callable[[str], object]] = {
     **dict.fromkeys(("rules_failed", "rules_errored", "rules_skipped", "rows_of_day", "outages"), int),
     **dict.fromkeys(("error_budget", "error_budget_left", "late_rows", "batch", "rows", "unreadable_rows"), int),
     **dict.fromkeys(("bad_rows", "attempt", "unchanged"), int),
-    **dict.fromkeys(("schema_drift_detected", "up", "repeated", "dry_run", "fail_on_error"), _flag),
+    **dict.fromkeys(("schema_drift_detected", "up", "repeated", "dry_run", "fail_on_error", "same"), _flag),
     "status": lambda text: tuple(text.split(", ")),
     "skipped": SkipReason,
     "tests": _rules,

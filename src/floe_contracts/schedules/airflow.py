@@ -22,11 +22,12 @@ except ImportError:  # Airflow 2
 from airflow.exceptions import AirflowException
 
 from ..adapters.files.packaged import job_file
+from ..adapters.process.java_options import submit_settings
 from ..adapters.process.program import Running, run_floe
 from ..errors import UsageError
 from ..monitor.settings.model import CHECKS, DEFAULT_INTERVALS_US
 from ..results import ExitCode, decide
-from .cadence import Job, jobs_for
+from .cadence import Job, JobSource, jobs_for
 from .summary import lines, summary
 
 # The moment that the run stands for; a run that somebody starts by hand has no interval.
@@ -112,9 +113,10 @@ def contract_dags(  # noqa: PLR0913  one call says it all
 
     `intervals` must be those of the settings where these differ from the usual. `task` goes to each operator, `dag` to
     each DAG; with `submit` the operator is a SparkSubmitOperator, and `task` takes its `conn_id`, `conf`, `packages`.
-    A driver of a cluster is in no project: with `submit`, contracts must be named, as that driver finds them.
+    A driver of a cluster is in no project: with `submit`, contracts must be named as that driver finds them, or
+    `options` must hold `--artifacts`.
     """
-    if submit and not contracts:
+    if submit and not contracts and "--artifacts" not in options:
         raise UsageError(f"the DAGs {name!r} must name contracts: a submitted job runs in no project", fix=_NAMED)
     given = {check: (intervals or {}).get(check) for check in checks}
     lengths = {
@@ -122,7 +124,7 @@ def contract_dags(  # noqa: PLR0913  one call says it all
         for check, own in given.items()
     }
     made = {}
-    for job in jobs_for(lengths, contracts):
+    for job in jobs_for(lengths, JobSource(tuple(contracts))):
         settings = {"catchup": False, "max_active_runs": 1, "tags": ["floe", job.check], **(dag or {})}
         made_dag = DAG(f"{name}_contracts_{job.check}", schedule=job.cadence.cron, start_date=start_date, **settings)
         with made_dag:
@@ -133,11 +135,12 @@ def contract_dags(  # noqa: PLR0913  one call says it all
 
 def _task(job: Job, submit: bool, local: Mapping[str, str], options: Sequence[str], more: dict[str, Any]) -> None:
     if not submit:
-        named = {"task_id": job.check, "check": job.check, "contracts": job.contracts, "options": options}
+        named = {"task_id": job.check, "check": job.check, "contracts": job.source.contracts, "options": options}
         ContractCheckOperator(**named | dict(local) | more)
         return
     from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 
     arguments = [*job.options, "--slot", SLOT, *options]
     settings = {"task_id": job.check, "application": job_file(job.check), "name": job.name, "conn_id": "spark_default"}
+    more["conf"] = submit_settings(more.get("conf") or {})
     SparkSubmitOperator(**settings | {"application_args": arguments} | more)

@@ -53,14 +53,29 @@ def cadence_of(interval_s: int) -> Cadence:
 
 
 @dataclass(frozen=True, slots=True)
+class JobSource:
+    """What the jobs of a schedule are about: contracts or a compiled product, settings and a store."""
+
+    contracts: tuple[str, ...] = ()
+    artifacts: str = ""
+    root: str = ""
+    config: str = ""
+    store: str = ""
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """Options that name one file or folder each."""
+        pairs = (("--artifacts", self.artifacts), ("--root", self.root), ("--config", self.config))
+        return tuple((name, path) for name, path in pairs if path)
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One check on a schedule."""
 
     check: str
     cadence: Cadence
-    contracts: tuple[str, ...] = ()
-    config: str = ""
-    store: str = ""
+    source: JobSource = JobSource()
 
     @property
     def name(self) -> str:
@@ -70,16 +85,14 @@ class Job:
     @property
     def options(self) -> tuple[str, ...]:
         """The arguments after the job's file or `floe monitor run CHECK`, without the slot; none of it is quoted."""
-        pairs = [("--contracts", path) for path in self.contracts]
-        pairs += [(name, text) for name, text in (("--config", self.config), ("--store", self.store)) if text]
+        pairs = [*(("--contracts", path) for path in self.source.contracts), *self.source.files]
+        pairs += [("--store", self.source.store)] if self.source.store else []
         return tuple(word for pair in pairs for word in pair)
 
 
-def jobs_for(
-    intervals_us: Mapping[str, Sequence[int]], contracts: Sequence[str] = (), config: str = "", store: str = ""
-) -> tuple[Job, ...]:
+def jobs_for(intervals_us: Mapping[str, Sequence[int]], source: JobSource = JobSource()) -> tuple[Job, ...]:  # noqa: B008  frozen
     """A job for each check; contracts with intervals of their own are met by the cadence that divides all of them."""
     return tuple(
-        Job(check, cadence_of(gcd(*(us // 1_000_000 for us in lengths))), tuple(contracts), config, store)
+        Job(check, cadence_of(gcd(*(us // 1_000_000 for us in lengths))), source)
         for check, lengths in intervals_us.items()
     )

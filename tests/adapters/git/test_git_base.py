@@ -143,13 +143,83 @@ def test_a_remote_head_that_points_nowhere_is_passed_over(clone: Clone) -> None:
     assert choose_base(clone.open()).ref == "origin/main"
 
 
-@pytest.mark.parametrize("name", ["origin/main", "main", "v1", "HEAD~1", "refs/remotes/origin/main"])
+@pytest.mark.parametrize(
+    "name",
+    ["origin/main", "main", "refs/tags/v1", "refs/tags/note", "HEAD~1", "@~1", "refs/remotes/origin/main", "origin"],
+)
 def test_a_named_base_wins(clone: Clone, name: str) -> None:
     clone.git("tag", "v1")
+    clone.git("tag", "--annotate", "note", "--message", "release")
     clone.git("branch", "--quiet", "--delete", "main")  # main is known at origin only
     commit = clone.head
     clone.commit({ORDERS: "version: 1.1.0\n"})
     assert choose_base(clone.open(), explicit=name).commits == (commit,)
+
+
+# Names that two things bear
+
+
+def shadow(clone: Clone, name: str, ref: str) -> tuple[str, str]:
+    """A change on the branch, and a ref of the base's name that points to it."""
+    base = clone.head
+    head = clone.commit({ORDERS: "version: 1.1.0\n"})
+    clone.git("update-ref", f"{ref}/{name}", head)
+    return base, head
+
+
+@pytest.mark.parametrize(
+    ("base", "tag"),
+    [
+        pytest.param("main", "main", id="a local branch"),
+        pytest.param("release", "release", id="a branch that only origin has"),
+        pytest.param("refs/heads/main", "refs/heads/main", id="a tag called like a whole ref"),
+        pytest.param("refs/remotes/origin/main", "refs/remotes/origin/main", id="a tag called like a whole remote ref"),
+        pytest.param("HEAD~1", "HEAD", id="a tag called HEAD"),
+        pytest.param("main~0", "main", id="an ancestor of a branch"),
+        pytest.param(None, "main", id="the default branch"),
+        pytest.param(None, "origin/main", id="the default branch of the remote"),
+        pytest.param(None, "origin/HEAD", id="the remote's own default"),
+    ],
+)
+def test_a_branch_is_the_branch_whatever_tags_are_called(clone: Clone, base: str | None, tag: str) -> None:
+    clone.git("update-ref", "refs/remotes/origin/release", "HEAD")
+    branch, _ = shadow(clone, tag, "refs/tags")
+    assert choose_base(clone.open(), explicit=base, head="HEAD").commits == (branch,)
+
+
+@pytest.mark.parametrize("ref", ["refs/tags", "refs/heads"], ids=["a tag", "a local branch"])
+def test_a_remote_branch_and_something_spelled_like_it_are_two_things(clone: Clone, ref: str) -> None:
+    branch, other = shadow(clone, "origin/main", ref)
+    with pytest.raises(BaseNotFound, match="stands for two things") as caught:
+        choose_base(clone.open(), explicit="origin/main", head="HEAD")
+    assert branch in caught.value.message
+    assert other in caught.value.message
+    assert "refs/remotes/origin/main" in caught.value.fix
+    assert choose_base(clone.open(), explicit="refs/remotes/origin/main", head="HEAD").commits == (branch,)
+
+
+def test_a_local_branch_called_like_the_remote_one_is_not_the_default_branch(clone: Clone) -> None:
+    clone.switch("origin/main", "HEAD")
+    branch = clone.git("rev-parse", "refs/remotes/origin/main")
+    clone.commit({ORDERS: "version: 1.1.0\n"})
+    assert choose_base(clone.open()).commits == (branch,)
+
+
+@pytest.mark.parametrize("short", [False, True], ids=["a tag", "a short id"])
+def test_a_tag_or_a_short_id_is_taken_by_its_whole_name_only(clone: Clone, short: bool) -> None:
+    clone.git("tag", "v1")
+    name, whole = (clone.head[:10], clone.head) if short else ("v1", "refs/tags/v1")
+    with pytest.raises(BaseNotFound, match="whole names only") as caught:
+        choose_base(clone.open(), explicit=name)
+    assert caught.value.fix == f"Write --base {whole}"
+    assert choose_base(clone.open(), explicit=whole).commits == (clone.head,)
+
+
+def test_a_head_is_the_branch_before_the_tag(clone: Clone) -> None:
+    _, head = shadow(clone, "feature", "refs/tags")
+    clone.git("update-ref", "refs/tags/feature", "refs/remotes/origin/main")
+    base = choose_base(clone.open(), explicit=head, head="feature")
+    assert base.commits == (head,)
 
 
 # On the default branch itself
@@ -233,6 +303,53 @@ def test_the_command_that_is_named_helps(sandbox: Sandbox, repo: Clone) -> None:
     assert choose_base(single.open(), explicit="release").ref == "origin/release"
 
 
+@pytest.mark.parametrize(
+    ("remotes", "stale", "name", "command"),
+    [
+        pytest.param(["company"], [], "release", "git fetch company +refs/heads/release:", id="another name"),
+        pytest.param(
+            ["company"], ["origin"], "origin/x", "git fetch company +refs/heads/origin/x:", id="origin is gone"
+        ),
+        pytest.param(
+            ["team", "team/fork"], [], "team/fork/x", "git fetch team/fork +refs/heads/x:", id="a slash in it"
+        ),
+        pytest.param(["b", "a"], [], "release", "git fetch a +refs/heads/release:", id="the first of several"),
+        pytest.param(
+            ["a", "origin"], [], "release", "git fetch origin +refs/heads/release:", id="origin before others"
+        ),
+        pytest.param([], ["origin"], "release", "Name a branch or a commit that exists", id="none"),
+        pytest.param(
+            ["company"], ["gone"], None, "git fetch company '+refs/heads/*", id="the default of what is there"
+        ),
+        pytest.param([], ["gone"], None, "Name it with --base.", id="no default without a remote"),
+    ],
+)
+def test_an_error_names_a_remote_that_exists(
+    sandbox: Sandbox, remotes: list[str], stale: list[str], name: str | None, command: str
+) -> None:
+    repo = sandbox.init("far", branch="trunk")
+    repo.commit({ORDERS: "1\n"})
+    for remote in remotes:
+        repo.git("remote", "add", remote, f"../{remote.replace('/', '-')}")
+    for remote in stale:
+        repo.git("update-ref", f"refs/remotes/{remote}/old", "HEAD")
+    with pytest.raises(BaseNotFound) as caught:
+        choose_base(repo.open(), explicit=name, head="HEAD")
+    assert caught.value.fix.startswith(command)
+
+
+@pytest.mark.parametrize("name", ["release", None])
+def test_the_command_helps_whatever_the_remote_is_called(sandbox: Sandbox, repo: Clone, name: str | None) -> None:
+    repo.git("branch", "release")
+    repo.git("branch", "feature")
+    single = sandbox.clone(repo, "single", "--single-branch", "--branch=feature", "--origin=company")
+    single.git("branch", "--unset-upstream")
+    with pytest.raises(BaseNotFound) as caught:
+        choose_base(single.open(), explicit=name, head="HEAD")
+    subprocess.run(caught.value.fix, shell=True, cwd=single.path, env=single.environ, capture_output=True, check=True)
+    assert choose_base(single.open(), explicit=name, head="HEAD").ref == f"company/{name or 'main'}"
+
+
 def test_a_remote_with_branches_but_no_default_is_an_error_with_a_cure(sandbox: Sandbox, repo: Clone) -> None:
     repo.git("branch", "feature")
     single = sandbox.clone(repo, "single", "--single-branch", "--branch", "feature")
@@ -250,7 +367,7 @@ def test_a_shallow_clone_that_ends_too_early_says_how_to_go_on(sandbox: Sandbox,
     shallow = sandbox.clone(repo, "shallow", "--depth=1", "--no-single-branch", "--branch", "feature")
     with pytest.raises(BaseNotFound) as caught:
         choose_base(shallow.open())
-    assert caught.value.fix == "git fetch --unshallow"
+    assert caught.value.fix == "git fetch --unshallow origin"
     shallow.git("fetch", "--quiet", "--unshallow")
     assert changed(shallow) == (ORDERS,)
 

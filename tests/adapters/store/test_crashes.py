@@ -19,9 +19,15 @@ from floe_contracts.monitor.store.protocol import SeriesTotals, SlotOutcome
 from floe_contracts.results import Outcome
 
 TESTS = Path(__file__).parents[2]
+ONCE = [point for point in POINTS if "push" in point]  # everything is pushed at the end
+FOUR_TIMES = [point for point in POINTS if "delivery" in point]  # two messages for each of two contracts
 CASES = [
-    *(pytest.param(point, 1, id=point) for point in POINTS),
-    *(pytest.param(point, 2, id=f"{point}, second time") for point in POINTS if "push" not in point),  # pushed once
+    *(pytest.param(point, 1, "", id=point) for point in POINTS),
+    *(pytest.param(point, 2, "", id=f"{point}, second time") for point in POINTS if point not in ONCE),
+    *(pytest.param(point, times, "", id=f"{point}, time {times}") for point in FOUR_TIMES for times in (3, 4)),
+    *(  # and once more in the run after it
+        pytest.param("while it measures", 2, point, id=f"while it measures, then {point}") for point in POINTS[2:12:2]
+    ),
 ]
 
 
@@ -38,11 +44,11 @@ class _Left:
     shown: list[dict[str, int]]
 
 
-def _after(address: str, folder: Path, point: str, times: int) -> _Left:
+def _after(address: str, folder: Path, point: str, times: int, then: str) -> _Left:
     paths = os.pathsep.join(str(path) for path in (TESTS, TESTS.parent / "src"))
     folder.mkdir()
     done = subprocess.run(
-        [sys.executable, "-m", "support.crash_runner", address, str(folder), point, str(times)],
+        [sys.executable, "-m", "support.crash_runner", address, str(folder), point, str(times), then],
         env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
@@ -65,10 +71,10 @@ def _after(address: str, folder: Path, point: str, times: int) -> _Left:
     return left
 
 
-@pytest.mark.parametrize(("point", "times"), CASES)
-def test_killed(address: str, tmp_path: Path, point: str, times: int) -> None:
-    left = _after(address, tmp_path / "told", point, times)
-    assert left.exits == [-signal.SIGKILL, 0, 0]
+@pytest.mark.parametrize(("point", "times", "then"), CASES)
+def test_killed(address: str, tmp_path: Path, point: str, times: int, then: str) -> None:
+    left = _after(address, tmp_path / "told", point, times, then)
+    assert left.exits == [-signal.SIGKILL, *([-signal.SIGKILL] if then else []), 0, 0]
     _counted_once(left)
     _told(left)
 

@@ -272,6 +272,21 @@ def test_criss_cross_merges_are_compared_with_every_base(repo: Clone) -> None:
     assert [result.path for result in report.results].count(ORDERS) == 1
 
 
+def test_after_criss_cross_merges_the_strictest_settings_count(repo: Clone) -> None:
+    """One of the two bases says that nothing blocks; the other has never heard of it."""
+    repo.commit({".floe/config.yaml": "fail_on: never\n"})
+    repo.switch("main")
+    repo.commit({"README.md": "theirs\n"})
+    theirs, mine = repo.head, repo.git("rev-parse", "feature")
+    repo.merge(mine)
+    repo.switch("feature")
+    repo.merge(theirs)
+    repo.commit({ORDERS: orders("1.1.1", columns=LESS)})
+    report = gate(repo)
+    assert len(dict(report.context)["base"].split(", ")) == 2
+    assert verdict(report) == ["1", f"E520 property-removed {ORDERS}"]
+
+
 # GitHub
 
 
@@ -338,7 +353,7 @@ def test_how_many_git_processes_a_gate_takes(sandbox: Sandbox, repo: Clone, monk
     quiet = gate(repo, head="index")
     assert verdict(quiet) == ["0"]
     asked = [line.split()[0] for line in log()]
-    assert asked == ["rev-parse", "for-each-ref", "merge-base", "ls-tree", "diff-index"]
+    assert asked == ["rev-parse", "for-each-ref", "merge-base", "ls-tree", "diff-index", "diff-index"]  # of all files
     repo.write({ORDERS: orders(columns=LESS)})
     repo.git("add", "--all")
     before = len(log())

@@ -166,7 +166,7 @@ def test_files_that_come_under_the_gate_unchanged_must_be_contracts(repo: Clone)
 def test_files_that_come_under_the_gate_unchanged_may_not_claim_another_contract(repo: Clone) -> None:
     twin = "data/orders.yaml"
     report = since(repo, {twin: orders()}, {CONFIG: WIDER, ORDERS: orders("1.0.1", more="description: sold\n")})
-    assert "E525 contract-line-twice data/orders.yaml" in verdict(report)
+    assert "E525 contract-line-twice contracts/orders.yaml" in verdict(report)
 
 
 @pytest.mark.parametrize(
@@ -175,9 +175,7 @@ def test_files_that_come_under_the_gate_unchanged_may_not_claim_another_contract
         pytest.param("fail_on: any\n", {"fail_on": "never"}, BLOCKED, id="never is milder than any"),
         pytest.param("fail_on: never\n", {"fail_on": "any"}, BLOCKED, id="any is stricter than never"),
         pytest.param("fail_on: breaking\n", {"fail_on": "never"}, BLOCKED, id="never is milder than breaking"),
-        pytest.param(
-            "notice_days: 14\n", {"fail_on": "never"}, ["0", *BLOCKED[1:]], id="the base says nothing about it"
-        ),
+        pytest.param("notice_days: 14\n", {"fail_on": "never"}, BLOCKED, id="never is milder than the default"),
     ],
 )
 def test_flags_may_only_be_stricter(repo: Clone, config: str, asked: dict[str, str], expected: list[str]) -> None:
@@ -192,12 +190,37 @@ def test_flags_may_only_be_stricter(repo: Clone, config: str, asked: dict[str, s
         ("profile: lakehouse\n", "floe", "floe"),
         ("profile: floe\n", "lakehouse", "floe"),
         ("profile: consumer\n", "floe", "full"),
-        ("notice_days: 20\n", "lakehouse", "lakehouse"),
+        ("notice_days: 20\n", "lakehouse", "floe"),
+        ("notice_days: 20\n", "consumer", "full"),
+        ("notice_days: 20\n", "full", "full"),
     ],
 )
 def test_the_stricter_profile_counts(repo: Clone, config: str, profile: str, expected: str) -> None:
     report = since(repo, {CONFIG: config}, {ORDERS: BREAK}, profile=profile)
     assert dict(report.context)["profile"] == expected
+    assert any(note.startswith(f"--profile {profile} was not taken") for note in report.notes) == (profile != expected)
+
+
+@pytest.mark.parametrize(
+    ("config", "fail_on", "reason"),
+    [
+        pytest.param("", "never", "without a word in .floe/config.yaml of the base it is any", id="no settings"),
+        pytest.param("", "breaking", "without a word in .floe/config.yaml of the base it is any", id="a little milder"),
+        pytest.param("fail_on: breaking\n", "never", ".floe/config.yaml of the base says breaking", id="settings"),
+        pytest.param("fail_on: never\n", "any", "", id="stricter"),
+        pytest.param("", "any", "", id="as it is anyway"),
+    ],
+)
+def test_a_flag_that_is_not_taken_is_told(repo: Clone, config: str, fail_on: str, reason: str) -> None:
+    base: Files = {CONFIG: config} if config else {"README.md": "x\n"}
+    changes: tuple[Files, ...] = ({ORDERS: BREAK}, {"README.md": "y\n"})
+    for files in changes:
+        notes = since(repo, base, files, fail_on=fail_on).notes
+        told = [note for note in notes if note.startswith(f"--fail-on {fail_on} was not taken")]
+        assert len(told) == bool(reason)
+        assert all(reason in note for note in told)
+        repo.switch("main")
+        repo.git("branch", "--delete", "--force", "change")
 
 
 def test_what_fail_on_breaking_lets_through(repo: Clone) -> None:

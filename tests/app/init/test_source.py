@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from floe_contracts.adapters.parquet.profile import cause
-from floe_contracts.app.init.source import Source, propose_contract
+from floe_contracts.adapters.parquet.profile import cause, separator_of
+from floe_contracts.app.init.source import Source, propose_contract, with_team
+from floe_contracts.contract.convert import convert
+from floe_contracts.contract.load import load
+from floe_contracts.contract.model import Contract, Dialect, Json
 from floe_contracts.errors import FloeError, UsageError
 
 NO_DATASET = "Error creating dataset. Could not read schema from 'a'. Is this a 'parquet' file?"
@@ -79,3 +82,36 @@ def test_an_import_has_its_own_name_unless_another_is_wished(
 def test_an_import_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "orders.sql").write_text("CREATE TABLE sales (id INT);")
     assert propose_contract(Source(str(tmp_path / "orders.sql"), "sql"), "", "", ".").contract.name == "orders"
+
+
+@pytest.mark.parametrize(
+    ("text", "connection", "table", "name"),
+    [
+        ("Aufträge 2024.parquet", {}, "Aufträge 2024", "Aufträge-2024"),
+        ("data/orders*.csv", {}, "orders", "orders"),
+        ("lake.shop.orders", {}, "lake.shop.orders", "orders"),
+        ("", {"table": "shop.Aufträge 2024"}, "shop.Aufträge 2024", "Aufträge-2024"),
+        ("s3://lake/Größen/", {}, "Größen", "Größen"),
+    ],
+    ids=["a file", "a glob", "a table", "a table of a database", "a remote folder"],
+)
+def test_a_table_keeps_its_real_name(text: str, connection: dict[str, Json], table: str, name: str) -> None:
+    source = Source(text, connection=connection)
+    assert (source.table, source.name) == (table, name)
+
+
+@pytest.mark.parametrize(
+    ("line", "mark"),
+    [("a,b", ","), ("a;b;c", ";"), ("a\tb", "\t"), ('"a,b,c";d', ";"), ("a", ",")],
+    ids=["commas", "semicolons", "tabs", "commas in quotes", "a single column"],
+)
+def test_the_mark_between_columns_is_seen(tmp_path: Path, line: str, mark: str) -> None:
+    (tmp_path / "a.csv").write_text(f"{line}\n1\n", encoding="utf-8")
+    assert separator_of(str(tmp_path / "a.csv")) == mark
+
+
+def test_the_owner_stands_where_odcs_has_a_place_for_one() -> None:
+    contract = with_team(Contract("orders", "1.0.0", owner="checkout"))
+    again = load(convert(contract, Dialect.ODCS).text.encode(), "orders.odcs.yaml").contract
+    assert again is not None
+    assert (again.owner, again.team) == ("checkout", contract.team)

@@ -13,11 +13,15 @@ import pytest
 from support.job_desk import ORDERS, Project, no_judge
 from support.monitored import HOUR, MINUTE
 
+from floe_contracts.adapters.store.address import open_store
 from floe_contracts.app.monitor.judge import RunJudge
 from floe_contracts.app.monitor.request import StreamRequest
 from floe_contracts.app.monitor.run import prepare
+from floe_contracts.checks.moments import DAY
+from floe_contracts.checks.verdict import Check
 from floe_contracts.errors import SettingsError, UsageError
 from floe_contracts.monitor.run.check import engine_judge
+from floe_contracts.monitor.store.totals import list_statuses
 
 BLOCK = "data_contracts: {enforcement: block}\n"
 
@@ -209,6 +213,40 @@ def test_an_idle_run_starts_nothing(shop: Project, settings: str, scheduled: boo
     assert (report["exit_code"], report["results"]) == (0, [])
     assert note in report["notes"][0]
     assert not (shop.folder / ".floe" / "monitoring.db").exists()
+
+
+SCHEDULED = {
+    "a slot by option": ({}, {"slot": "2026-01-03T10:00:00Z"}),
+    "a slot by the environment": ({"FLOE_SLOT": "2026-01-03T10:00:00Z"}, {}),
+    "a slot by Airflow 3": ({"AIRFLOW_CTX_LOGICAL_DATE": "2026-01-03T10:00:00+00:00"}, {}),
+    "a slot by Airflow 2": ({"AIRFLOW_CTX_EXECUTION_DATE": "2026-01-03T10:00:00+00:00"}, {}),
+    "a job": ({}, {"scheduled": True}),
+    "a slot that is checked again": ({}, {"slot": "2026-01-03T10:00:00Z", "recheck": True}),
+    "a dry run of a slot": ({}, {"slot": "2026-01-03T10:00:00Z", "dry_run": True}),
+}
+
+
+@pytest.mark.parametrize(("environ", "options"), SCHEDULED.values(), ids=SCHEDULED)
+def test_every_scheduled_start_checks_nothing_on_demand(
+    shop: Project, environ: dict[str, str], options: dict[str, Any]
+) -> None:
+    shop.settings("data_contracts: {monitoring: {mode: on_demand}}\n")
+    shop.judging, shop.environ = no_judge, environ
+    report = shop.report("freshness", "quality", **options)
+    assert (report["exit_code"], report["results"]) == (0, [])
+    assert report["notes"] == [
+        "Monitoring is on demand (data_contracts.monitoring.mode); this scheduled job checked nothing."
+    ]
+    assert not (shop.folder / ".floe" / "monitoring.db").exists()
+
+
+@pytest.mark.parametrize("check", ["availability", "freshness", "schema_drift", "quality"])
+def test_a_refused_back_fill_leaves_no_missed_slots_in_a_database(shop: Project, check: Check) -> None:
+    assert outcomes(shop.report(check, slot="2025-12-31T10:00:00Z")) == [f"orders {check} skipped"]
+    shop.report(check)
+    store = open_store(f"sqlite:///{shop.folder}/.floe/monitoring.db")
+    (status,) = list_statuses(store, since_us=shop.now_us - 7 * DAY, now_us=shop.now_us)
+    assert (status.missed, status.expected) == (0, 1)
 
 
 def test_a_run_by_hand_checks_also_on_demand(shop: Project) -> None:

@@ -52,6 +52,7 @@ class DatacontractCliPlugin:
     config: MonitoringConfig
     register_views: RegisterViews
     read: Callable[[str], bytes]
+    refuse_sql: Callable[[Contract], str] = lambda _: ""  # why a query of the contract may not run
     now_us: Callable[[], int] = lambda: time.time_ns() // 1000
     name: str = "datacontract-cli"
 
@@ -148,6 +149,9 @@ class DatacontractCliPlugin:
     def _run(
         self, contract: Contract, connection: Connected, categories: set[str], *, metadata_only: bool = False
     ) -> tuple[ToolCheck, ...] | Failure:
+        refused = self.refuse_sql(contract) if "quality" in categories else ""
+        if refused:
+            return Failure(refused)
         own = connection_from(connection) if connection else self.config.connections.get(contract.key)
         bindings: list[Binding] = []
         for table in contract.objects:

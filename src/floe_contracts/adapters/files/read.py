@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ... import codes
 from ...contract.discovery import Selection, selection
@@ -60,6 +60,11 @@ def find_contracts(root: str = ".", chosen: Selection | None = None) -> list[str
     return sorted(paths)
 
 
+def present_in(folder: str) -> Callable[[str], bool]:
+    """Whether a path below a folder is there."""
+    return lambda path: os.path.lexists(os.path.join(folder, path))
+
+
 def read_file(path: str) -> ReadFile:
     """The bytes of one regular file; a symlink, a device or a file over the limit is refused unread."""
     try:
@@ -98,7 +103,7 @@ def _split_glob(argument: str) -> tuple[str, str]:
 
 
 def _yaml_below(folder: str) -> list[tuple[str, bool]]:
-    globs = selection()
+    globs = selection(is_there=present_in("."))
     inside = len(os.path.join(folder, "")) if folder != "." else 0
     everything = find_contracts(folder, selection(("**/*.{yaml,yml}",)))
     return [(path, os.path.normpath(path) in globs or path[inside:] in globs) for path in everything]

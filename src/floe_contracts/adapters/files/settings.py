@@ -12,7 +12,7 @@ from ...contract.discovery import Selection, selection
 from ...errors import FloeError
 from ..git import open_repository
 from ..process.environment import utc_today
-from .read import read_file
+from .read import present_in, read_file
 
 
 def settings_here(folder: str = ".", today: date | None = None) -> Settings:
@@ -25,7 +25,7 @@ def settings_here(folder: str = ".", today: date | None = None) -> Settings:
 def selection_here(more: Iterable[str] = (), folder: str = ".", today: date | None = None) -> Selection:
     """Which files count as contracts in a folder, the current one unless told otherwise."""
     config = settings_here(folder, today).config
-    return selection((*config.include, *more), config.exclude)
+    return selection((*config.include, *more), config.exclude, present_in(folder))
 
 
 def top_here() -> str:

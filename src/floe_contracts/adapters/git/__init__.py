@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass, replace
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INDEX = "index"
 WORKTREE = "worktree"
+_MOST_FOLDERS = 500  # words of one command
 
 _OID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _EMPTY_BLOBS = frozenset(
@@ -62,34 +63,37 @@ class Repository:
         """Whether history was cut; asked anew each time, because a fetch changes it."""
         return self.git.read("rev-parse", "--is-shallow-repository").strip() == b"true"
 
-    def files(self, revision: str | None, match: Match = everything) -> dict[str, TreeEntry]:
-        """The matching paths of a revision, in order, by one git process."""
+    def files(self, revision: str | None, match: Match = everything, *, links: bool = False) -> dict[str, TreeEntry]:
+        """The matching paths of a revision, in order, by one git process; with `links` every symbolic link too."""
         if revision is None:
             return {}
         if revision == WORKTREE:
             from .worktree import worktree_files
 
-            return worktree_files(self, match)
+            return worktree_files(self, match, links=links)
         if revision == INDEX:
             out = self.git.read("ls-files", "--stage", "-z", "--full-name")
-            entries = self._drop_intended(index_entries(out, match))
+            entries = self._drop_intended(index_entries(out, match, links=links))
         else:
-            entries = list(tree_entries(self.git.read("ls-tree", "-r", "-z", "--full-tree", revision), match))
+            out = self.git.read("ls-tree", "-r", "-z", "--full-tree", revision)
+            entries = list(tree_entries(out, match, links=links))
         return {entry.path: entry for entry in sorted(entries, key=lambda entry: entry.path)}
 
-    def changes(self, old: str | None, new: str, match: Match = everything) -> tuple[Change, ...]:
+    def changes(
+        self, old: str | None, new: str, match: Match = everything, *, links: bool = False
+    ) -> tuple[Change, ...]:
         """The matching paths that differ between two revisions, in order; equal trees cost a few milliseconds."""
         if old is None:
-            return tuple(Change(path, None, entry) for path, entry in self.files(new, match).items())
+            return tuple(Change(path, None, entry) for path, entry in self.files(new, match, links=links).items())
         if new == WORKTREE:
             from .worktree import worktree_changes
 
-            return worktree_changes(self, old, match)
+            return worktree_changes(self, old, match, links=links)
         if new == INDEX:
             out = self.git.read("diff-index", "--cached", "--ita-invisible-in-index", *RAW, old, "--")
         else:
             out = self.git.read("diff-tree", "-r", *RAW, old, new, "--")
-        changes = raw_changes(out, match)
+        changes = raw_changes(out, match, links=links)
         return tuple(changes[path] for path in sorted(changes))
 
     def read(self, entries: Iterable[TreeEntry]) -> dict[str, bytes]:
@@ -104,12 +108,29 @@ class Repository:
             contents |= {entry.path: read_worktree_file(self.top, entry.path) for entry in files if not entry.oid}
         return contents
 
-    def read_blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
-        """Object id to content; what is longer than a contract may be is cut (see GitObject)."""
+    def search(self, word: str, revision: str, entries: Iterable[TreeEntry]) -> set[str] | None:
+        """Paths of a revision that hold a word, among them those of the entries; None where git cannot look."""
+        folders = {entry.path.rpartition("/")[0] or entry.path for entry in entries}
+        if revision == WORKTREE or len(folders) > _MOST_FOLDERS:
+            return None
+        where = ("--cached", "-e", word) if revision == INDEX else ("-e", word, revision)
+        options = ("--files-with-matches", "--null", "--text", "--fixed-strings", "--no-color", "--threads=1")
+        answer = self.git.at(self.top).ask("grep", *options, *where, "--", *sorted(folders))
+        if answer.status not in (0, 1):
+            return None
+        prefix = "" if revision == INDEX else f"{revision}:"
+        return {decode(name).removeprefix(prefix) for name in answer.out.split(b"\0")}
+
+    def read_blobs(self, oids: Iterable[str], counted: Callable[[int], None] = lambda size: None) -> dict[str, bytes]:
+        """Object id to content; what is longer than a contract may be is cut (see GitObject).
+
+        `counted` is given the bytes read so far, and may raise.
+        """
         from .objects import read_objects
 
         wanted = list(dict.fromkeys(oids))
         blobs: dict[str, bytes] = {}
+        size = 0
         for oid, item in zip(wanted, read_objects(self.git, wanted), strict=True):
             if item is None or item.kind != "blob":
                 raise FloeError(
@@ -117,6 +138,8 @@ class Repository:
                     fix="Run `git fetch --refetch` to get it, or clone without --filter; `git fsck` finds damage.",
                 )
             blobs[oid] = item.content
+            size += len(item.content)
+            counted(size)
         return blobs
 
     def _drop_intended(self, entries: Iterable[TreeEntry]) -> list[TreeEntry]:

@@ -13,9 +13,10 @@ branch the base is always its merge base with the head, never its tip: a branch 
 
 from __future__ import annotations
 
-from ...errors import BaseNotFound, UsageError
+from ...errors import BaseNotFound
 from ...frozen import dataclass
-from . import INDEX, WORKTREE, Repository, check_ref, is_oid
+from . import INDEX, WORKTREE, Repository
+from .names import Tip, base_not_here, find_head, find_tip, first_ref, remote_of, shown, unshallow_command
 from .objects import Match, decode, everything
 
 TYPE_CHECKING = False  # see adapters.git.command
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from ..process.environment import CiEvent, FetchAccess
 
 _FIND_DEFAULT = "git fetch {remote} '+refs/heads/*:refs/remotes/{remote}/*' && git remote set-head {remote} --auto"
-_REF_FORMAT = "%(refname)%00%(objectname)%00%(symref)%00%(committerdate:unix)"
+
+_DEFAULTS = ("HEAD", "main", "master")  # of a remote
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +45,6 @@ class Base:
     @property
     def moved_on(self) -> bool:
         return bool(self.tip) and self.tip not in self.commits
-
-
-@dataclass(frozen=True, slots=True)
-class Tip:
-    """A branch, or another name, and the commit it points to."""
-
-    ref: str
-    oid: str
-    time: int | None = None
 
 
 def choose_base(
@@ -75,10 +68,12 @@ def choose_base(
     return _default_base(repo, head, heads)
 
 
-def changed_since(repo: Repository, base: Base, head: str, match: Match = everything) -> tuple[str, ...]:
+def changed_since(
+    repo: Repository, base: Base, head: str, match: Match = everything, *, links: bool = False
+) -> tuple[str, ...]:
     """The matching paths in which the head differs from any of the base's commits; none means nothing to check."""
     revisions: tuple[str | None, ...] = base.commits or (None,)
-    return tuple(sorted({change.path for old in revisions for change in repo.changes(old, head, match)}))
+    return tuple(sorted({change.path for old in revisions for change in repo.changes(old, head, match, links=links)}))
 
 
 def shared_base(repo: Repository, tip: Tip, heads: tuple[str, ...]) -> Base | None:
@@ -95,22 +90,12 @@ def shared_base(repo: Repository, tip: Tip, heads: tuple[str, ...]) -> Base | No
     return Base(commits, how, tip.ref, tip.oid, tip.time)
 
 
-def find_tip(repo: Repository, name: str) -> Tip | None:
-    """The commit that a person's name for a base means; a plain branch name may be known at origin only."""
-    for ref in (name, f"refs/remotes/origin/{name}"):
-        oid = repo.resolve(ref)
-        commit = repo.commits([oid])[0] if oid else None
-        if commit is not None:
-            return Tip(_shown(ref), commit.oid, commit.time)
-    return None
-
-
 def no_shared_history(repo: Repository, tip: Tip) -> BaseNotFound:
     """The error when a branch and the head have no common ancestor here."""
     if repo.is_shallow():
         return BaseNotFound(
             f"this clone is shallow, and the commit where the head branched off {tip.ref} lies beyond its end",
-            fix="git fetch --unshallow",
+            fix=unshallow_command(repo, tip.full),
         )
     return BaseNotFound(
         f"the head and {tip.ref} ({tip.oid[:8]}) have no common history, so there is nothing to compare",
@@ -121,12 +106,7 @@ def no_shared_history(repo: Repository, tip: Tip) -> BaseNotFound:
 def _heads(repo: Repository, head: str) -> tuple[str, ...]:
     if head in (INDEX, WORKTREE):
         return (repo.head, *repo.merging) if repo.head else ()
-    oid = repo.resolve(head)
-    if oid is None:
-        raise UsageError(
-            f"the head {head!r} names no commit here", fix="Name a branch, a tag, a commit, index or worktree."
-        )
-    return (oid,)
+    return (find_head(repo, head),)
 
 
 def _named_base(repo: Repository, name: str, heads: tuple[str, ...]) -> Base:
@@ -143,36 +123,18 @@ def _named_base(repo: Repository, name: str, heads: tuple[str, ...]) -> Base:
     return base
 
 
-def base_not_here(repo: Repository, name: str) -> BaseNotFound:
-    """The error for a name that leads nowhere, with the command that would bring it here."""
-    from shlex import quote
-
-    remotes = decode(repo.git.read("remote")).split()
-    remote = next((each for each in remotes if name.startswith(f"{each}/")), None)
-    if remote is None and remotes:
-        remote = "origin" if "origin" in remotes else remotes[0]
-    if remote is None:
-        fix = "Name a branch, a tag or a commit that exists; `git branch --all` lists the branches."
-    elif is_oid(name):
-        fix = f"git fetch {remote} {name}"
-    else:
-        branch = check_ref(name).removeprefix(f"{remote}/")
-        fix = f"git fetch {remote} {quote(f'+refs/heads/{branch}:refs/remotes/{remote}/{branch}')}"
-    return BaseNotFound(f"the base {name!r} names no commit here", fix=fix)
-
-
 def _default_base(repo: Repository, head: str, heads: tuple[str, ...]) -> Base:
     tip = _default_tip(repo)
     uncommitted = head in (INDEX, WORKTREE)
     if tip is None:
-        remote = _remote_with_branches(repo)
-        if uncommitted and remote is None:
+        if uncommitted and not _has_remote_branches(repo):
             return Base(heads[:1], "compared with HEAD, because there is no remote and no branch called main or master")
+        remote = remote_of(repo)
         raise BaseNotFound(
             "the branch that changes are merged into is not known here",
             fix=_FIND_DEFAULT.format(remote=remote) if remote else "Name it with --base.",
         )
-    if uncommitted and repo.branch == f"refs/heads/{tip.ref}":
+    if uncommitted and repo.branch == tip.full:
         return Base(heads[:1], f"compared with HEAD, for this is {tip.ref} itself", tip.ref, tip.oid, tip.time)
     base = shared_base(repo, tip, heads)
     if base is None:
@@ -181,37 +143,19 @@ def _default_base(repo: Repository, head: str, heads: tuple[str, ...]) -> Base:
 
 
 def _default_tip(repo: Repository) -> Tip | None:
-    refs = [f"refs/remotes/origin/{name}" for name in ("HEAD", "main", "master")] + [
-        "refs/heads/main",
-        "refs/heads/master",
-    ]
+    refs = [f"refs/remotes/origin/{name}" for name in _DEFAULTS] + ["refs/heads/main", "refs/heads/master"]
     if repo.upstream and repo.upstream.startswith("refs/remotes/"):
         refs.insert(0, f"refs/remotes/{repo.upstream.split('/')[2]}/HEAD")
-    tip = _first_ref(repo, refs)
+    tip = first_ref(repo, refs) or first_ref(repo, [f"refs/remotes/{remote_of(repo)}/{name}" for name in _DEFAULTS])
     if tip is not None:
         return tip
     name = decode(repo.git.ask("config", "--get", "init.defaultBranch").out).strip()
-    return _first_ref(repo, [f"refs/remotes/origin/{name}", f"refs/heads/{name}"]) if name else None
+    return first_ref(repo, [f"refs/remotes/origin/{name}", f"refs/heads/{name}"]) if name else None
 
 
-def _first_ref(repo: Repository, refs: list[str]) -> Tip | None:
-    out = decode(repo.git.read("for-each-ref", f"--format={_REF_FORMAT}", *refs))
-    there = {line.split("\0")[0]: line.split("\0") for line in out.splitlines()}
-    for ref in refs:
-        if ref in there and there[ref][3]:  # only a commit has a committer
-            _, oid, target, time = there[ref]
-            return Tip(_shown(target or ref), oid, int(time))
-    return None
-
-
-def _remote_with_branches(repo: Repository) -> str | None:
-    out = decode(repo.git.read("for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"))
-    return out.split("/")[2] if out else None
+def _has_remote_branches(repo: Repository) -> bool:
+    return bool(repo.git.read("for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"))
 
 
 def _unborn_branch(repo: Repository) -> str:
-    return _shown(decode(repo.git.ask("symbolic-ref", "--quiet", "HEAD").out).strip())
-
-
-def _shown(ref: str) -> str:
-    return ref.removeprefix("refs/heads/").removeprefix("refs/remotes/")
+    return shown(decode(repo.git.ask("symbolic-ref", "--quiet", "HEAD").out).strip())

@@ -10,8 +10,9 @@ from __future__ import annotations
 from ...errors import BaseNotFound
 from ..process.environment import CiEvent, FetchAccess
 from . import Repository, is_oid
-from .base import Base, Tip, base_not_here, find_tip, no_shared_history, shared_base
+from .base import Base, no_shared_history, shared_base
 from .fetch import DEPTHS, deepen, fetch_branch, fetch_commit
+from .names import Tip, base_not_here, find_tip
 from .objects import Commit
 
 
@@ -108,7 +109,7 @@ def _fetch_tip(repo: Repository, name: str, access: FetchAccess | None) -> Tip:
         fetch_commit(repo, name, access)
         tip = find_tip(repo, name)
     else:
-        branch = name.removeprefix("origin/").removeprefix("refs/heads/")
+        branch = name.removeprefix("refs/remotes/").removeprefix("origin/").removeprefix("refs/heads/")
         fetch_branch(repo, branch, access)
         tip = find_tip(repo, f"refs/remotes/origin/{branch}")
     if tip is None:

@@ -71,22 +71,25 @@ def blob_history(
         complete = complete and len(times) < limit
         seen |= wanted
         sources: set[str] = set()
-        for oid, changes in _steps(repo, times):
+        for oid, changes in list_changes(repo, times):
             for path in wanted & changes.keys():
                 change = changes[path]
                 if change.new is not None:
                     blobs[path, change.new.oid] = HistoricBlob(path, change.new.oid, oid, times[oid])
                 if change.old is None:
-                    sources |= _sources(change, changes)
+                    sources |= find_sources(change, changes)
         wanted = sources - seen
     newest_first = sorted(blobs.values(), key=lambda blob: (-blob.time, blob.path, blob.oid))
     return FileHistory(tuple(newest_first), complete and not repo.is_shallow())
 
 
-def _steps(repo: Repository, commits: Iterable[str]) -> Iterator[tuple[str, dict[str, Change]]]:
-    """What each commit changed, once for each of its parents."""
+def list_changes(
+    repo: Repository, commits: Iterable[str], *, first_parent: bool = False
+) -> Iterator[tuple[str, dict[str, Change]]]:
+    """What each commit changed, once for each of its parents, or only against the first."""
     feed = "".join(f"{oid}\n" for oid in commits).encode()
-    out = repo.git.read("diff-tree", "--stdin", "--root", "-r", "-m", *RAW, feed=feed) if feed else b""
+    parents = ("-m", "--first-parent") if first_parent else ("-m",)
+    out = repo.git.read("diff-tree", "--stdin", "--root", "-r", *parents, *RAW, feed=feed) if feed else b""
     oid, changes = "", dict[str, Change]()
     fields = iter(decode(out).split("\0"))
     for field in fields:
@@ -99,7 +102,7 @@ def _steps(repo: Repository, commits: Iterable[str]) -> Iterator[tuple[str, dict
         oid, changes = field, {}
 
 
-def _sources(added: Change, changes: dict[str, Change]) -> set[str]:
+def find_sources(added: Change, changes: dict[str, Change]) -> set[str]:
     """The files that may have become this one: the same content elsewhere, else whatever of its kind is gone."""
     kind = splitext(added.path)[1]
     gone = [change.old for change in changes.values() if change.new is None and change.old is not None]

@@ -99,6 +99,7 @@ Match = Callable[[str], bool]
 
 RAW = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")  # what raw_changes reads
 
+_LINK, _SUBMODULE = "120000", "160000"  # modes
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -112,7 +113,7 @@ class TreeEntry:
 
     @property
     def kind(self) -> Literal["file", "symlink", "submodule"]:
-        return "symlink" if self.mode == "120000" else "submodule" if self.mode == "160000" else "file"
+        return "symlink" if self.mode == _LINK else "submodule" if self.mode == _SUBMODULE else "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def everything(_path: str) -> bool:
 def unreadable_reason(entry: TreeEntry, content: bytes | None) -> str | None:
     """Why a path cannot be read as a contract, for a person; None when it can."""
     if entry.kind == "symlink":
-        return "is a symbolic link; put the contract itself there"
+        return "is a symbolic link that leads to no file of this repository; put the contract itself there"
     if entry.kind == "submodule":
         return "is a submodule; gate the contracts in their own repository"
     if content is not None and content.startswith(_LFS_POINTER):
@@ -148,30 +149,30 @@ def unmerged_error(path: str) -> FloeError:
     )
 
 
-def tree_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
-    """The matching entries in the output of `ls-tree -z`."""
+def tree_entries(out: bytes, match: Match, *, links: bool = False) -> Iterator[TreeEntry]:
+    """The matching entries in the output of `ls-tree -z`; with `links` every symbolic link too."""
     for meta, path in _records(out):
-        if match(path):
+        if match(path) or (links and meta.startswith(_LINK)):
             mode, _, oid = meta.split()
             yield TreeEntry(path, mode, oid)
 
 
-def index_entries(out: bytes, match: Match) -> Iterator[TreeEntry]:
+def index_entries(out: bytes, match: Match, *, links: bool = False) -> Iterator[TreeEntry]:
     """The matching entries in the output of `ls-files --stage -z`; a matching path with conflicts is an error."""
     for meta, path in _records(out):
-        if match(path):
+        if match(path) or (links and meta.startswith(_LINK)):
             mode, oid, stage = meta.split()
             if stage != "0":
                 raise unmerged_error(path)
             yield TreeEntry(path, mode, oid)
 
 
-def raw_changes(out: bytes, match: Match, *, conflicts: bool = False) -> dict[str, Change]:
+def raw_changes(out: bytes, match: Match, *, conflicts: bool = False, links: bool = False) -> dict[str, Change]:
     """The matching changes by path, from `--raw -z`; unfinished merges are left out with `conflicts`, else an error."""
     fields = decode(out).split("\0")
     changes: dict[str, Change] = {}
     for meta, path in zip(fields[::2], fields[1::2], strict=False):
-        if not match(path):
+        if not (match(path) or (links and _LINK in meta[:14])):
             continue
         if not meta.endswith(" U"):
             changes[path] = raw_change(meta, path)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from hashlib import sha1, sha256
-from typing import TYPE_CHECKING
 
 from ...errors import FloeError
 from .objects import LONGEST, RAW, Change, Match, TreeEntry, decode, raw_changes
 
+TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from . import Repository
 
@@ -17,15 +17,15 @@ _SPARSE = "S"  # tracked, but left out of the work tree by a sparse checkout: th
 _NEW = "?"
 
 
-def worktree_files(repo: Repository, match: Match) -> dict[str, TreeEntry]:
-    """The matching files that are tracked, or new and not ignored, as they are on disk."""
+def worktree_files(repo: Repository, match: Match, *, links: bool = False) -> dict[str, TreeEntry]:
+    """The matching files that are tracked, or new and not ignored, as they are on disk; with `links` every link too."""
     out = repo.git.read("ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard", "--full-name")
     disk = Disk(repo.top)
     entries: dict[str, TreeEntry] = {}
     for record in decode(out).split("\0"):
         tag, _, rest = record.partition(" ")
         meta, _, path = ("", "", rest) if tag == _NEW else rest.partition("\t")
-        if not path or path in entries or not match(path):
+        if not path or path in entries or not (match(path) or (links and disk.is_link(path))):
             continue
         mode, oid, _ = meta.split() if meta else ("", "", "")
         entry = TreeEntry(path, mode, oid) if tag == _SPARSE or mode == "160000" else disk.entry(path)
@@ -34,14 +34,14 @@ def worktree_files(repo: Repository, match: Match) -> dict[str, TreeEntry]:
     return {path: entries[path] for path in sorted(entries)}
 
 
-def worktree_changes(repo: Repository, old: str, match: Match) -> tuple[Change, ...]:
+def worktree_changes(repo: Repository, old: str, match: Match, *, links: bool = False) -> tuple[Change, ...]:
     """What differs from a commit. A file that git would store otherwise than it lies there may be listed needlessly."""
     tracked = repo.git.read("diff-index", "--ignore-submodules=dirty", *RAW, old, "--")
     others = repo.git.read("ls-files", "-z", "--others", "--exclude-standard", "--full-name")
-    changes = raw_changes(tracked, match, conflicts=True)
+    changes = raw_changes(tracked, match, conflicts=True, links=links)
     disk = Disk(repo.top)
     for path in decode(others).split("\0"):
-        entry = disk.entry(path) if path and match(path) else None
+        entry = disk.entry(path) if path and (match(path) or (links and disk.is_link(path))) else None
         if entry is not None:
             before = changes.get(path)  # removed from the index, but still there
             changes[path] = Change(path, before.old if before else None, entry)
@@ -66,6 +66,10 @@ class Disk:
         if stat.S_ISLNK(mode) or not self._is_real(os.path.dirname(path)):
             return TreeEntry(path, "120000")
         return TreeEntry(path, "100755" if mode & stat.S_IXUSR else "100644") if stat.S_ISREG(mode) else None
+
+    def is_link(self, path: str) -> bool:
+        """Whether the path itself is a symbolic link."""
+        return os.path.islink(os.path.join(self._top, path))
 
     def _is_real(self, folder: str) -> bool:
         if folder not in self._real:

@@ -69,12 +69,17 @@ def keep_comment(api: Api, pull: Pull, body: str, signed: Signature, *, create: 
     raise GithubFailure("GitHub did not say whether the comment was written", unsure=True)
 
 
-def keep_suggestions(api: Api, pull: Pull, wanted: Iterable[Proposal], signed: Signature) -> int:
-    """One suggestion per contract whose version line is in the diff; returns how many comments were written."""
+def keep_suggestions(
+    api: Api, pull: Pull, wanted: Iterable[Proposal], signed: Signature, *, derived: bool = False
+) -> int:
+    """One suggestion per contract whose version line is in the diff; returns how many comments were written.
+
+    `derived` when the wanted versions are a stranger's claim: the diff itself must then lead to the same version.
+    """
     listed = list(wanted)
     comments = [_comment_of(shown) for shown in api.pages(f"{pull.pulls}/{pull.number}/comments")]
     patches = _patches(api, pull, {proposal.path for proposal in listed}) if listed else {}
-    steps = plan_suggestions(listed, patches, comments, key=signed.key, author=signed.author)
+    steps = plan_suggestions(listed, patches, comments, key=signed.key, author=signed.author, derived=derived)
     for step in steps:
         if isinstance(step, Suggest):
             place = {"commit_id": pull.head_sha, "path": step.path, "line": step.line, "side": "RIGHT"}

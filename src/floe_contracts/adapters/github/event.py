@@ -19,6 +19,7 @@ class FinishedRun:
     head_sha: str
     head_branch: str
     head_owner: str
+    repository: str
 
 
 def pull_request(environ: Environment) -> Pull | None:
@@ -38,6 +39,7 @@ def finished_run(environ: Environment) -> FinishedRun:
         text_at(payload, "workflow_run", "head_sha"),
         text_at(payload, "workflow_run", "head_branch"),
         text_at(payload, "workflow_run", "head_repository", "owner", "login"),
+        text_at(payload, "repository", "full_name"),
     )
     if not (run.head_sha and run.head_branch and run.head_owner):
         raise UsageError(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ...errors import FloeError, UsageError
 from ...render.safe import log_safe
 from ..files.write import write_whole
+from ..process.output import put
 
 Environment = Mapping[str, str]
 
@@ -34,7 +35,7 @@ def add_summary(environ: Environment, markdown: str) -> None:
 def notice(title: str, message: str) -> None:
     """A line of the log that the job's page shows too."""
     text = log_safe(message, 1_000).replace("%", "%25")
-    print(f"::notice title={title}::{text}")
+    put(f"::notice title={log_safe(title)}::{text}\n")
 
 
 def report_folder(environ: Environment, wanted: str, otherwise: str) -> str:

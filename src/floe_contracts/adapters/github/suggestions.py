@@ -1,4 +1,7 @@
-"""Review suggestions for `version:` lines: one per contract, found again by its marker, never written twice."""
+"""Review suggestions for `version:` lines: one per contract, found again by its marker, never written twice.
+
+A person accepts a suggestion with one click, so it is `version: X.Y.Z` and nothing else, whatever the report says.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ...contract.version import parse_version, replace_version
+from ...contract.version import Version, next_version, parse_version
 from ...render.markdown.report import marker
 from ...render.safe import code_span
-from ...results import Report
+from ...results import Bump, Report
 from .plan import Comment, Leave, Step, plan, same_author
+
+MOST_SUGGESTIONS = 10  # on one pull request, however many runs it has had
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +46,39 @@ def proposals(report: Report) -> tuple[Proposal, ...]:
         if step is None or not step.new or not step.next or not result.path:
             continue
         following = parse_version(step.next)
-        if following is not None:
+        if following is not None and _is_release(following):
             raised.append(Proposal(result.contract, result.path, step.new, str(following)))
     return tuple(raised)
 
 
 def plan_suggestions(
-    wanted: Iterable[Proposal], patches: Mapping[str, str], comments: Iterable[Comment], *, key: str, author: str
+    wanted: Iterable[Proposal],
+    patches: Mapping[str, str],
+    comments: Iterable[Comment],
+    *,
+    key: str,
+    author: str,
+    derived: bool = False,
 ) -> tuple[Suggest | Step, ...]:
     """What to write and what to change; a suggestion whose contract is in order now says so."""
     mine = {comment.first_line: comment for comment in reversed(list(comments)) if same_author(comment.author, author)}
-    by_sign = {_marker(key, proposal): proposal for proposal in wanted}
-    steps = [_step(proposal, mine.get(sign), sign, patches) for sign, proposal in by_sign.items()]
     start = marker(f"{key}/version/").removesuffix("-->").rstrip()
-    settled = [comment for sign, comment in mine.items() if sign.startswith(start) and sign not in by_sign]
-    steps += [_settle(comment) for comment in settled]
-    return tuple(step for step in steps if not isinstance(step, Leave))
+    written = {sign: comment for sign, comment in mine.items() if sign.startswith(start)}
+    by_sign = {_marker(key, proposal): proposal for proposal in wanted}
+    steps = [_step(each, written.get(sign), sign, patches, derived) for sign, each in by_sign.items()]
+    fresh = [step for step in steps if isinstance(step, Suggest)][: max(0, MOST_SUGGESTIONS - len(written))]
+    steps = [step for step in steps if not isinstance(step, Suggest)]
+    steps += [_settle(comment) for sign, comment in written.items() if sign not in by_sign]
+    return tuple(step for step in (*fresh, *steps) if not isinstance(step, Leave))
 
 
-def _step(wanted: Proposal, comment: Comment | None, sign: str, patches: Mapping[str, str]) -> Suggest | Step:
-    line = raised_line(patches.get(wanted.path, ""), wanted.version, wanted.following)
+def _step(
+    wanted: Proposal, comment: Comment | None, sign: str, patches: Mapping[str, str], derived: bool
+) -> Suggest | Step:
+    patch = patches.get(wanted.path, "")
+    line = raised_line(patch, wanted.version, wanted.following)
+    if derived and wanted.following not in steps_from(patch):
+        line = None
     body = "\n".join(_body(sign, wanted, line.text if line else None))
     if comment is not None:
         return plan(comment, body, create=False)
@@ -86,11 +104,7 @@ def _marker(key: str, wanted: Proposal) -> str:
 
 
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
-_VERSION = re.compile(
-    r"""(?P<key>(?:version|"version"|'version')[ \t]*:[ \t]+)(?P<quote>["']?)(?P<text>[^"'\s#,}\]]+)(?P=quote)"""
-    r"[ \t]*(?:[ \t]#.*)?"
-)
-_LONGEST = 200
+_VERSION = re.compile(r"""version[ \t]*:[ \t]+(?P<quote>["']?)(?P<text>[^"'\s#,}\]]+)(?P=quote)[ \t]*""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +128,25 @@ def new_side(patch: str) -> Iterator[DiffLine]:
 
 
 def raised_line(patch: str, version: str, following: str) -> DiffLine | None:
-    """The `version:` line with the following version in it; None when it is not in the diff or not simple."""
+    """The `version:` line with the following version; None when it is not in the diff, or holds more than a version."""
     for line in new_side(patch):
         match = _VERSION.fullmatch(line.text)
-        if match is None or match["text"] != version:
-            continue
-        text = replace_version(line.text, 1, match.end("key") + 1, following)
-        return DiffLine(line.number, text) if text and _harmless(text) else None
+        if match is not None and match["text"] == version:
+            return DiffLine(line.number, f"version: {following}")
     return None
 
 
-def _harmless(text: str) -> bool:
-    """Whether the line can stand in a suggestion as it is; nothing may be hidden in what a person accepts."""
-    return len(text) <= _LONGEST and "```" not in text and text.replace("\t", " ").isprintable()
+def steps_from(patch: str) -> frozenset[str]:
+    """The versions that one step leads to from the version on the old side of a diff, as the gate would raise it."""
+    lines = (line[1:].removesuffix("\r") for line in patch.split("\n") if line[:1] in ("-", " "))
+    matches = (_VERSION.fullmatch(line) for line in lines)
+    old = next((parse_version(match["text"]) for match in matches if match), None)
+    if old is None:
+        return frozenset()
+    versions = (next_version(old, bump) for bump in (Bump.PATCH, Bump.MINOR, Bump.MAJOR))
+    return frozenset(str(version) for version in versions if _is_release(version))
+
+
+def _is_release(version: Version) -> bool:
+    """Whether it is X.Y.Z: a suffix has room for words."""
+    return version.prerelease is None and version.build is None

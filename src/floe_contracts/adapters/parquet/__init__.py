@@ -1,1 +1,1 @@
-"""Parquet files read without Spark."""
+"""Parquet and CSV files read without Spark."""

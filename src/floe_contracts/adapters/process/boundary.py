@@ -11,8 +11,8 @@ from collections.abc import Callable
 from ...codes import E592, E599
 from ...errors import FloeError
 from ...frozen import dataclass
-from ...render.safe import log_safe
 from ...results import ExitCode
+from .output import put, say
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 PIPE_CLOSED = 141  # 128 + SIGPIPE
@@ -62,11 +62,11 @@ def _tell(alarm: Alarm, code: str, message: str, fix: str) -> None:
         import json
 
         line = {"level": "error", "code": code, "message": message, "fix": fix}
-        print(json.dumps(line).replace("##[", "##\\u005b"), file=sys.stderr)
+        put(json.dumps(line).replace("##[", "##\\u005b") + "\n", error=True)
         return
-    print(f"{code} {log_safe(message, 1_000)}", file=sys.stderr)
+    say(f"{code} {message}", error=True)
     if fix:
-        print(f"  fix: {log_safe(fix, 1_000)}", file=sys.stderr)
+        say(f"  fix: {fix}", error=True)
 
 
 def _tell_bug(alarm: Alarm, error: Exception) -> None:
@@ -74,7 +74,8 @@ def _tell_bug(alarm: Alarm, error: Exception) -> None:
         import traceback
 
         trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-        print("\n".join(log_safe(line, 1_000) for line in trace.splitlines()), file=sys.stderr)
+        for line in trace.splitlines():
+            say(line, error=True)
     fix = "Report the trace above." if alarm.trace else "Run again with --verbose for the trace, and report it."
     _tell(alarm, E599.id, f"internal error, {type(error).__name__}: {error}", fix)
 

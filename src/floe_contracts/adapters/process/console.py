@@ -9,6 +9,7 @@ from typing import Literal, TextIO
 
 from ...frozen import dataclass
 from ...render.safe import log_safe
+from .output import put
 
 LogFormat = Literal["text", "json"]
 
@@ -40,7 +41,7 @@ class Console:
             line = json.dumps({"level": "info", "message": message}).replace("##[", "##\\u005b")
         else:
             line = log_safe(message, 1_000)
-        print(line, file=sys.stderr)
+        put(f"{line}\n", error=True)
 
 
 def wants_colour(environment: Mapping[str, str], stream: TextIO) -> bool:

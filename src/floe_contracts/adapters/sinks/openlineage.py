@@ -49,9 +49,11 @@ def from_environment(config: MonitoringConfig, environ: Mapping[str, str]) -> tu
         return None
     folder = Path.cwd()
     lineage = lineage_config(environ, folder)
+    transports = tuple(map(transport_for, lineage.transports))
+    if not transports:
+        return None
     speaker = Speaker(config.observability, _engine(config.data_contracts.plugin.type), parent_of(environ), str(folder))
-    transports = map(transport_for, lineage.transports)
-    return tuple(LineageSink(transport, speaker, lineage.hidden) for transport in transports) or None
+    return tuple(LineageSink(transport, speaker, lineage.hidden) for transport in transports)
 
 
 def _engine(plugin: str) -> tuple[str, str] | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import json
 import ssl
-import sys
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Protocol
@@ -18,6 +17,7 @@ from urllib.parse import urljoin
 from ...errors import MissingExtra, SettingsError
 from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Retry
 from ..http.client import Address, Call, address_of, basic_auth, tls_context
+from ..process.output import put
 from .http_delivery import post
 from .openlineage_config import JsonObject
 
@@ -56,7 +56,7 @@ def _transport(settings: JsonObject) -> Any:
     try:
         from openlineage.client.transport import get_default_factory
     except ModuleNotFoundError:
-        raise MissingExtra("sending lineage", "spark") from None
+        raise MissingExtra("sending lineage", "store") from None
     kind = str(settings["type"])
     try:
         return get_default_factory().create(json.loads(json.dumps(settings)))
@@ -164,7 +164,7 @@ class ConsoleTransport:
     place: str = "console"
 
     def send(self, body: bytes, limit_s: float) -> Delivery:
-        print(body.decode("ascii"), file=sys.stderr, flush=True)
+        put(body.decode("ascii").replace("##[", "##\\u005b") + "\n", error=True)
         return Delivered()
 
 

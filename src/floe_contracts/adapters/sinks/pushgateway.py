@@ -107,7 +107,7 @@ def from_environment(config: MonitoringConfig, environ: Mapping[str, str]) -> Pu
     if not settings[URL] or not wanted:
         return None
     if find_spec("prometheus_client") is None:  # asked for before anything is measured; heavy, so imported later
-        raise MissingExtra("pushing metrics", "spark")
+        raise MissingExtra("pushing metrics", "store")
     if settings[TOKEN] and settings[USER]:
         raise SettingsError(f"{TOKEN} and {USER} are both set", fix="Keep the one that the gateway asks for.")
     address = address_of(read_setting(settings[URL]), URL)

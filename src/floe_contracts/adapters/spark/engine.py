@@ -24,7 +24,7 @@ from .measure.parts import measure_parts
 from .measure.tables import MeasureOptions, measure
 from .read.open import OpenTable, open_binding, probe, read_row
 from .read.tables import provider_of, sql_name
-from .session.start import keep_quiet, utc_session
+from .session.start import joined_session, keep_quiet, utc_session
 from .session.time_limit import run_within
 
 T = TypeVar("T")
@@ -41,16 +41,21 @@ class SparkEngine:
 
     spark: SparkSession
     frames: Mapping[str, DataFrame] = field(default_factory=dict)
+    trusts_sql: bool = False  # sql_trust: full
 
     def __post_init__(self) -> None:
         keep_quiet()
-        self._given, self.spark = self.spark, utc_session(self.spark)
+        self._given, self.spark = joined_session(self.spark), utc_session(self.spark)
 
     def probe(self, binding: Binding, *, limit_s: float) -> Probe:
         return probe(lambda left_s: self._ask(binding, left_s, read_row), limit_s)
 
     def schema(self, binding: Binding, *, limit_s: float) -> tuple[ActualColumn, ...] | Failure:
-        return self._ask(binding, limit_s, lambda table: columns_of(table.frame.schema))
+        return self._ask(
+            binding,
+            limit_s,
+            lambda table: columns_of(table.frame.schema, ((other.file, other.field) for other in table.variants)),
+        )
 
     def reading(self, binding: Binding) -> Reading:
         return reading_of(self.spark, binding, self._kind(binding))
@@ -122,7 +127,12 @@ class SparkEngine:
         others = {name: other for name, other in around.others.items() if name != binding.table.name}
         names = {alias: name for name, other in others.items() for alias in _names(other)}
         return MeasureOptions(
-            as_of_us=around.as_of_us, skew_us=around.skew_us, names=_names(binding), others=names, open_table=open_other
+            as_of_us=around.as_of_us,
+            skew_us=around.skew_us,
+            names=_names(binding),
+            others=names,
+            open_table=open_other,
+            trusts_sql=self.trusts_sql,
         )
 
 
@@ -141,9 +151,13 @@ def measure_table(table: OpenTable, plan: TablePlan, around: Surroundings, optio
     options = replace(options, known=known, known_how=how)
     parts = None if _needs_no_rows(plan, options) else metadata.parts_of(table)
     if parts is None:
-        return measure(table.frame, plan, options=options)
-    listed = parts.only(parts.files)  # exactly these, whatever is written meanwhile
-    return measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
+        measured = measure(table.frame, plan, options=options)
+    else:
+        listed = parts.only(parts.files)  # exactly these, whatever is written meanwhile
+        measured = measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
+    empty = "0 rows" if measured.rows == 0 else ""
+    how = "; ".join(filter(None, (measured.how, empty, table.remark)))
+    return replace(measured, how=how, unreadable=table.unreadable)
 
 
 def _needs_no_rows(plan: TablePlan, options: MeasureOptions) -> bool:

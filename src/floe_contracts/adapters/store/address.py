@@ -19,22 +19,29 @@ DEFAULT_URL = "sqlite:///.floe/monitoring.db"
 _MEMORY = ("memory:", "memory://")
 _SQL_FIX = "Write sqlite:///path/to/file.db or postgresql://user@host/database."
 _FIX = "Write sqlite:///path/to/file.db, postgresql://user@host/database, memory:, or env:NAME that holds the address."
-_PACKAGES = {"sqlite": ("sqlalchemy", "spark"), "postgresql": ("psycopg", "postgres")}
+_EXTRAS = {"sqlite": "store", "postgresql": "postgres"}  # each brings all that the database needs
+_PACKAGES = {"sqlite": ("sqlalchemy",), "postgresql": ("sqlalchemy", "psycopg")}
 
 
-def open_store(url: str = "") -> Store:
+def open_store(url: str = "", *, writes: bool = True) -> Store:
     """An open store of the newest schema. Nothing written is the file `.floe/monitoring.db` below the current folder.
 
+    A file that is only looked at is opened for reading.
     The address may be `env:NAME` or `file:PATH`; no message repeats it, because it may hold a password.
     """
     address = read_setting(url.strip()) or DEFAULT_URL
     if address in _MEMORY:
         return MemoryStore()
-    kind, _ = split_address(address)
-    for package, extra in (_PACKAGES["sqlite"], _PACKAGES[kind]):
-        if find_spec(package) is None:
-            raise MissingExtra(f"a store in {'PostgreSQL' if kind == 'postgresql' else 'SQLite'}", extra)
-    return open_sql_store(address)
+    require_packages(address)
+    return open_sql_store(address, writes=writes)
+
+
+def require_packages(url: str = "") -> None:
+    """Name the extra of a store whose packages are not installed."""
+    address = read_setting(url.strip()) or DEFAULT_URL
+    kind = "" if address in _MEMORY else split_address(address)[0]
+    if any(find_spec(package) is None for package in _PACKAGES.get(kind, ())):
+        raise MissingExtra(f"a store in {'PostgreSQL' if kind == 'postgresql' else 'SQLite'}", _EXTRAS[kind])
 
 
 def split_address(address: str) -> tuple[str, str]:
@@ -48,13 +55,16 @@ def split_address(address: str) -> tuple[str, str]:
     return kind, rest
 
 
-def open_sql_store(address: str) -> SqlStore:
+def open_sql_store(address: str, *, writes: bool = True) -> SqlStore:
     """A store in a database, its tables as this version of floe wants them."""
     from .sql_store import SqlStore
-    from .tables import bring_up_to_date
+    from .tables import bring_up_to_date, is_current
 
-    database = open_database(address)
+    database = open_database(address, writes=writes)
     try:
+        if not writes and not is_current(database):  # made by an older floe, or not yet one at all
+            database.engine.dispose()
+            database = open_database(address)
         bring_up_to_date(database)
     except BaseException:
         database.engine.dispose()
@@ -62,7 +72,7 @@ def open_sql_store(address: str) -> SqlStore:
     return SqlStore(database)
 
 
-def open_database(address: str) -> Database:
+def open_database(address: str, *, writes: bool = True) -> Database:
     """The database as it is, whatever its tables."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
@@ -79,4 +89,4 @@ def open_database(address: str) -> Database:
     path = url.database or ""
     if url.host or path in ("", ":memory:") or path.startswith("file:"):
         raise SettingsError("the address of the store names no file", fix=f"{_SQL_FIX} A store in memory is memory:.")
-    return open_sqlite(Path(path).expanduser())
+    return open_sqlite(Path(path).expanduser(), writes=writes)

@@ -22,6 +22,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
 
 from .database import WRITES, Database, StoreFailed
 
@@ -29,19 +30,30 @@ BUSY_S = 30.0
 _PAUSE_S = 0.02
 
 
-def open_sqlite(path: Path) -> Database:
-    """The database in a file, which is made with its folder."""
+def open_sqlite(path: Path, *, writes: bool = True) -> Database:
+    """The database in a file, which is made with its folder; one that is only read stays as it is."""
     path = path.absolute()
-    _create(path)
+    if writes:
+        _create(path)
     engine = create_engine(
-        URL.create("sqlite+pysqlite", database=str(path)),
-        connect_args={"timeout": BUSY_S, "check_same_thread": False},
+        "sqlite+pysqlite://",
+        creator=lambda: _connect(path, writes),
+        poolclass=QueuePool,
         pool_size=5,
         max_overflow=-1,
     )
-    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "connect", _prepare if writes else _prepare_to_read)
     event.listen(engine, "begin", _begin)
     return Database(engine, _SqliteLocking(path), sqlite_insert)
+
+
+def _connect(path: Path, writes: bool) -> sqlite3.Connection:
+    mode = "rw" if writes else "ro"
+    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_S, check_same_thread=False)
+
+
+def _prepare_to_read(connection: sqlite3.Connection, _: object) -> None:
+    connection.isolation_level = None
 
 
 def _create(path: Path) -> None:

@@ -149,9 +149,8 @@ _VERSION = "version"
 
 def bring_up_to_date(database: Database) -> None:
     """Others wait meanwhile; whoever comes second finds the work done."""
-    with database.read() as connection:
-        if _version(connection) == VERSION:
-            return
+    if is_current(database):
+        return
     with database.write() as connection:
         database.locking.lock_alone(connection)
         version = _version(connection)
@@ -160,6 +159,12 @@ def bring_up_to_date(database: Database) -> None:
             connection.execute(facts.insert(), [{"name": _VERSION, "value": VERSION}])
         elif version != VERSION:
             _migrate(connection, version)
+
+
+def is_current(database: Database) -> bool:
+    """Whether the tables are as this version of floe wants them."""
+    with database.read() as connection:
+        return _version(connection) == VERSION
 
 
 def _version(connection: Connection) -> int | None:

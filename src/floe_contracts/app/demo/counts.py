@@ -86,7 +86,7 @@ def pushgateway() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [program, f"--web.listen-address=127.0.0.1:{port}"]
+    command = [program, f"--web.listen-address=127.0.0.1:{port}", "--persistence.file="]  # Debian's default is a file
     none = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=none, stdout=none, stderr=none) as running:
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 
 from ...adapters.process.console import Console
+from ...adapters.process.output import put_page
 from ...errors import FloeError
 
 _WAIT_S = 2.0
@@ -40,8 +41,7 @@ class DemoStage:
     _step: int = 0
 
     def say(self, text: str = "") -> None:
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
+        put_page(f"{text}\n")
 
     def step(self, title: str, why: str) -> None:
         """Print the title of the next part, and why one should care."""

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from ...adapters.files.packaged import job_file
 from ...adapters.process.console import Console
+from ...adapters.process.java_options import STACK
 from ...errors import FloeError, MissingExtra, UsageError
 from .counts import DemoCounts, count_results, metrics_of, metrics_text, pushgateway
+from .products import play_platform
 from .shop import edit_orders, git, make_repository, stage_all
 from .stage import DemoStage, environment
 
-_STEPS = 8
+_STEPS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ def play(console: Console, folder: Path) -> int:
         _good_change(stage, places)
         _break(stage, places)
         _way_out(stage, places)
+        play_platform(stage, places.shop)
         _data(stage, submit, now)
         first = _check(stage, places, submit, now, gateway)
         _again(stage, places, submit, now, gateway, first)
@@ -116,7 +119,7 @@ def _submit(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, l
     job, slot = job_file("all_checks"), now.strftime("%Y-%m-%dT%H:%M:%SZ")
     options = ("--contracts", "contracts", "--store", places.store, "--slot", slot)
     title = f"spark-submit {Path(job).name} --contracts contracts --slot {slot} --store …"
-    stage.show(submit, "--master", "local[2]", job, *options, title=title, last=last)
+    stage.show(submit, "--master", "local[2]", "--driver-java-options", STACK, job, *options, title=title, last=last)
 
 
 def _check(stage: DemoStage, places: DemoFolders, submit: str, now: datetime, gateway: str) -> DemoCounts:

@@ -10,7 +10,8 @@ from ...adapters.git import Repository
 from ...adapters.git.history import CommitSource, blob_history, touching_commits
 from ...compat.gate import as_base
 from ...compat.pairing import Line, line_of
-from ...compat.verdict import Used, is_unreleased
+from ...compat.release import is_unreleased
+from ...compat.verdict import Used
 from ...contract.load import Loaded, load
 from ...contract.model import Contract
 from ...frozen import dataclass, field

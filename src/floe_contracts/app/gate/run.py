@@ -6,19 +6,18 @@ told as a note and counts after the merge; a mistake in them blocks at once, or 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 
 from ... import __version__
 from ...adapters.git import Repository
-from ...adapters.git.objects import Change, TreeEntry
-from ...compat.settings_paths import is_settings_path
-from ...contract.discovery import SUFFIXES, selection
-from ...errors import UsageError
-from ...frozen import dataclass, replace
-from ...results import FAIL_ON, FailOn, Outcome, Report
+from ...adapters.git.objects import TreeEntry
+from ...contract.discovery import selection
+from ...frozen import replace
+from ...results import FAIL_ON, Outcome, Report
 from ...results.facts import GateScope
 from .request import GateRequest, Revisions, find_revisions
+from .strictness import choose_fail_on, choose_rules, note_refused_flags
+from .view import GateView, list_views
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
@@ -26,40 +25,11 @@ if TYPE_CHECKING:
 
     from ...adapters.git.history import CommitSource
     from ...compat.gate import Comparison
-    from ...compat.ruleset import Ruleset
     from ...compat.settings import Config, Settings
     from ...contract.discovery import Selection
     from ...results import CheckResult
     from .history import VersionHistory
     from .sides import Sides
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """One base commit (None: the empty tree) against the head, as git lists it."""
-
-    request: GateRequest
-    today: date
-    revisions: Revisions
-    old: str | None
-    files: Mapping[str, TreeEntry]  # of the base: settings, and whatever may be a contract
-    changes: tuple[Change, ...]
-
-    @property
-    def repo(self) -> Repository:
-        return self.revisions.repo
-
-    @property
-    def settings(self) -> dict[str, TreeEntry]:
-        return {path: entry for path, entry in self.files.items() if is_settings_path(path)}
-
-    @property
-    def edits(self) -> tuple[Change, ...]:
-        return tuple(change for change in self.changes if is_settings_path(change.path))
-
-    @property
-    def scope(self) -> GateScope:
-        return GateScope(self.old or "the empty tree", self.revisions.head, self.revisions.base.how)
 
 
 def run_gate(
@@ -70,27 +40,22 @@ def run_gate(
     `revisions` when the caller has found them already; `commits` where history is not to be read by plumbing.
     """
     revisions = revisions or find_revisions(request)
-    repo, head = revisions.repo, revisions.head
-    bases: tuple[str | None, ...] = revisions.base.commits or (None,)
-    views = [
-        _View(request, today, revisions, old, repo.files(old, _matters), repo.changes(old, head, _matters))
-        for old in bases
-    ]
+    views = list_views(request, today, revisions)
     reports = [_report_nothing(view) or _report_changes(view, commits) for view in views]
     return reports[0] if len(reports) == 1 else _choose_strictest(reports)
 
 
-def _matters(path: str) -> bool:
-    return path.endswith(SUFFIXES)
-
-
-def _report_nothing(view: _View) -> Report | None:
+def _report_nothing(view: GateView) -> Report | None:
     """The report when no contract changed and no settings exist, without whatever it takes to read either."""
     request = view.request
-    if view.settings or view.edits or request.contracts:
+    if view.settings or view.edits or view.has_links or request.contracts:
         return None
-    chosen = selection()
+    if view.products != view.base_products:
+        return None
+    chosen = selection(is_there=view.products.__contains__)
     if any(change.path in chosen for change in view.changes):
+        return None
+    if view.changes and _may_have_heirs(view, chosen):
         return None
     unchanged = sum(1 for path in view.files if path in chosen)
     return Report(
@@ -98,34 +63,45 @@ def _report_nothing(view: _View) -> Report | None:
         tool_version=__version__,
         scope=replace(view.scope, unchanged=unchanged),
         notes=_notes(view),
-        fail_on=request.fail_on or "any",
+        fail_on=FAIL_ON[0],
         allow_empty=request.allow_empty or bool(unchanged),
     )
 
 
-def _report_changes(view: _View, commits: CommitSource | None) -> Report:
+def _may_have_heirs(view: GateView, chosen: Selection) -> bool:
+    from .inheritance import may_have_heirs
+
+    return may_have_heirs(view, {path: entry for path, entry in view.files.items() if path in chosen})
+
+
+def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     from ...compat.gate import gate
     from ...compat.settings import agree_on_settings, read_settings
+    from .choice import choose_sides
+    from .earlier import EarlierVersions
+    from .inheritance import hold_to_parents
     from .sides import new_readers
 
     before = read_settings(_contents(view.repo, view.settings.values()), view.today)
-    proposed = read_settings(_contents(view.repo, _proposed(view)), view.today) if view.edits else before
+    proposed = read_settings(_contents(view.repo, view.proposed()), view.today) if view.edits else before
     settings = agree_on_settings(before, proposed)
-    sides = _sides(view, settings.config, proposed.config)
+    sides = choose_sides(view, settings.config, proposed.config)
     past = _history(view, sides, commits)
     comparison = replace(
         _comparison(view, sides, settings),
         used=past.used_by,
+        last_release=EarlierVersions(view.repo, view.old, view.revisions.deepen).last_release,
         proposed=proposed.waivers,
         findings=(*proposed.findings, *new_readers(sides, settings, proposed, view.today)) if view.edits else (),
-        notes=_notes(view, before),
+        notes=(*_notes(view, before, settings.config), *sides.notes),
     )
     report = gate(
         comparison,
         tool_version=__version__,
-        fail_on=_fail_on(settings.config, view.request),
+        fail_on=choose_fail_on(settings.config.fail_on, view.request.fail_on),
         allow_empty=view.request.allow_empty,
     )
+    report = hold_to_parents(report, view, sides)
     return report if past.complete else _with_scope(report, history="shallow")
 
 
@@ -134,39 +110,7 @@ def _contents(repo: Repository, entries: Iterable[TreeEntry]) -> dict[str, bytes
     return {**dict.fromkeys(entry.path for entry in listed), **repo.read(listed)}
 
 
-def _proposed(view: _View) -> Iterator[TreeEntry]:
-    """The settings files as the head has them."""
-    edited = {change.path: change.new for change in view.edits}
-    yield from (entry for path, entry in view.settings.items() if path not in edited)
-    yield from (entry for entry in edited.values() if entry is not None)
-
-
-def _sides(view: _View, base: Config, head: Config) -> Sides:
-    """What matches the globs of either side, less what both exclude."""
-    from .sides import Sides
-
-    more = view.request.contracts
-    own = _selection((*base.include, *more), base.exclude)
-    excluded = [glob for glob in base.exclude if glob in head.exclude]
-    selected = _selection(dict.fromkeys((*base.include, *head.include, *more)), excluded)
-    changed = {change.path for change in view.changes}
-    others = {path: entry for path, entry in view.files.items() if path not in changed and path in selected}
-    return Sides(
-        view.repo,
-        tuple(change for change in view.changes if change.path in selected),
-        others,
-        frozenset(path for path in others if path not in own) if view.edits else frozenset(),
-    )
-
-
-def _selection(include: Iterable[str], exclude: Iterable[str]) -> Selection:
-    try:
-        return selection(include, exclude)
-    except (ValueError, re.error) as reason:  # from the command line; settings have been looked at
-        raise UsageError(str(reason), fix="Write a relative glob, for instance contracts/**/*.yaml.") from None
-
-
-def _history(view: _View, sides: Sides, commits: CommitSource | None) -> VersionHistory:
+def _history(view: GateView, sides: Sides, commits: CommitSource | None) -> VersionHistory:
     """The versions used before; while the base branch stands still, those of the base need no look into its past."""
     from ...adapters.git.history import touching_commits
     from ...compat.pairing import line_of
@@ -178,39 +122,29 @@ def _history(view: _View, sides: Sides, commits: CommitSource | None) -> Version
     return PastVersions(view.repo, base.tip or view.old, sides.paths, kept, commits or touching_commits)
 
 
-def _comparison(view: _View, sides: Sides, settings: Settings) -> Comparison:
+def _comparison(view: GateView, sides: Sides, settings: Settings) -> Comparison:
     from ...compat.gate import Comparison
     from ...compat.verdict import GatePolicy
+    from .moved import find_moved
 
     return Comparison(
         base=(*sides.old.values(), *sides.beside),
         head=(*sides.new.values(), *sides.beside),
-        terms=GatePolicy(_rules(settings.config, view.request), settings.waivers),
+        terms=GatePolicy(choose_rules(settings.config, view.request), settings.waivers),
         today=view.today,
         register=settings.register,
         notice_days=settings.config.notice_days,
         unchanged=len(sides.others),
         scope=view.scope,
+        recalled=sides.recalled,
+        elsewhere=find_moved(view, sides),
+        unable=sides.refusals,
     )
 
 
-def _rules(config: Config, request: GateRequest) -> Ruleset:
-    from ...compat.profiles import DEFAULT_PROFILE
-    from ...compat.ruleset import make_ruleset, stricter_profile
-
-    profile = config.profile or request.profile or DEFAULT_PROFILE
-    if config.profile and request.profile:
-        profile = stricter_profile(config.profile, request.profile)
-    return make_ruleset(profile, config.raised)
-
-
-def _fail_on(config: Config, request: GateRequest) -> FailOn:
-    words = [word for word in (config.fail_on, request.fail_on) if word]
-    return min(words, key=FAIL_ON.index, default=FAIL_ON[0])
-
-
-def _notes(view: _View, base: Settings | None = None) -> tuple[str, ...]:
+def _notes(view: GateView, base: Settings | None = None, config: Config | None = None) -> tuple[str, ...]:
     notes = [f"{view.revisions.base.how}."] if view.revisions.base.empty else []
+    notes += note_refused_flags(config, view.request)
     if view.edits:
         names = ", ".join(change.path for change in view.edits)
         notes.append(f"This change edits {names}; the gate reads the base revision, so it counts after the merge.")
@@ -223,11 +157,12 @@ def _notes(view: _View, base: Settings | None = None) -> tuple[str, ...]:
 
 def _choose_strictest(reports: list[Report]) -> Report:
     """Per contract the answer that asks for most; what each base alone would say is not listed twice."""
-    best: dict[tuple[str, str], tuple[tuple[bool, int], CheckResult]] = {}
+    best: dict[tuple[str, str], tuple[tuple[bool, bool, int], CheckResult]] = {}
     for report in reports:
         for result in report.results:
             key = (result.contract, result.path)
-            rank = (result.outcome is Outcome.VIOLATED, result.version.required.rank if result.version else 0)
+            required = result.version.required.rank if result.version else 0
+            rank = (result.outcome is Outcome.ERRORED, result.outcome is Outcome.VIOLATED, required)
             if key not in best or rank > best[key][0]:
                 best[key] = (rank, result)
     # A waiver that only one base needs is needed.
@@ -235,7 +170,16 @@ def _choose_strictest(reports: list[Report]) -> Report:
     blocking = {item for report in reports for item in report.findings if item.blocks}
     bases = ", ".join(each.scope.base for each in reports if isinstance(each.scope, GateScope))
     results = tuple(result for _, result in best.values())
-    return _with_scope(replace(reports[0], results=results, findings=tuple(blocking | unused)), base=bases)
+    notes = tuple(dict.fromkeys(note for report in reports for note in report.notes))
+    merged = replace(
+        reports[0],
+        results=results,
+        findings=tuple(blocking | unused),
+        notes=notes,
+        fail_on=min((word for word in FAIL_ON if any(report.fail_on == word for report in reports)), key=FAIL_ON.index),
+        allow_empty=all(report.allow_empty for report in reports),
+    )
+    return _with_scope(merged, base=bases)
 
 
 def _with_scope(report: Report, **changes: str) -> Report:

@@ -41,12 +41,12 @@ def _unstaged_note(request: GateRequest, today: date, revisions: Revisions) -> t
     if revisions.head != INDEX:
         return ()
     from ...adapters.git.objects import decode
-    from ...contract.discovery import SUFFIXES
+    from ...contract.discovery import may_be_contract
     from ...contract.meaning.phrase import plural
 
     repo = revisions.repo
     out = repo.git.read("ls-files", "-z", "--modified", "--others", "--exclude-standard", "--full-name")
-    edited = sorted({path for path in decode(out).split("\0") if path.endswith(SUFFIXES)})
+    edited = sorted({path for path in decode(out).split("\0") if may_be_contract(path)})
     chosen = _select_contracts(request, today, repo.top) if edited else None
     paths = [path for path in edited if chosen and path in chosen]
     if not paths:
@@ -57,6 +57,7 @@ def _unstaged_note(request: GateRequest, today: date, revisions: Revisions) -> t
 
 
 def _select_contracts(request: GateRequest, today: date, top: str) -> Selection:
+    from ...adapters.files.read import present_in
     from ...adapters.files.settings import selection_here
     from ...contract.discovery import selection
     from ...errors import SettingsError
@@ -64,7 +65,7 @@ def _select_contracts(request: GateRequest, today: date, top: str) -> Selection:
     try:
         return selection_here(request.contracts, top, today)
     except SettingsError:  # told where it matters: when the file is staged
-        return selection()
+        return selection(is_there=present_in(top))
 
 
 def _both_texts(revisions: Revisions, report: Report) -> dict[str, Sources]:

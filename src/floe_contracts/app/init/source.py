@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import unicodedata
 from glob import glob
 from importlib.util import find_spec
 from types import MappingProxyType
 
-from ...adapters.parquet.profile import Look, is_parquet, look_into_parquet
+from ...adapters.parquet.profile import Look, is_parquet, look_into_csv, look_into_parquet, separator_of
 from ...contract.load import load
 from ...contract.model import Contract, JsonMap, SchemaObject
 from ...contract.propose import propose
@@ -21,6 +22,7 @@ from ...monitor.source.server_types import ENDINGS
 
 _REMOTE = re.compile(r"(s3a?|gs|gcs|abfss?|adl|hdfs)://")
 _MADE_UP = "my-data-contract"  # the id that datacontract-cli gives to what has none
+_GLOB = re.compile(r"\[[^]]*\]|[*?]")
 _TABLE = re.compile(r"[\w-]+(\.[\w-]+){0,3}")
 
 
@@ -34,11 +36,15 @@ class Source:
 
     @property
     def name(self) -> str:
-        """A name for the contract: that of the table or the file."""
-        place = _table(self.connection) or self.text
-        if not self.is_file and _TABLE.fullmatch(place):
-            return place.rpartition(".")[2]
-        return _clean_name(posixpath.basename(place.replace(os.sep, "/").rstrip("/")).partition(".")[0]) or "contract"
+        """A name for the contract: that of the table or the file, as far as a file can have it."""
+        return _clean_name(self.table.rpartition(".")[2]) or "contract"
+
+    @property
+    def table(self) -> str:
+        """The table's real name, whatever letters it has; of files that of the file or folder."""
+        if self.connection or not self.is_file:
+            return _table(self.connection) or self.text
+        return _GLOB.sub("", posixpath.basename(self.text.replace(os.sep, "/").rstrip("/")).partition(".")[0]).strip()
 
     @property
     def is_file(self) -> bool:
@@ -69,14 +75,26 @@ def propose_contract(source: Source, name: str, owner: str, root: str) -> Contra
         return _import_contract(source, name, owner)
     name = name or source.name
     connection = _connection(source, root)
-    table = _table(connection) or name
-    if not source.connection and is_parquet(source.text):
-        look = look_into_parquet(source.text, table)
-    else:
-        look = _by_spark(connection, table, root)
+    table = source.table or name
+    look = _look(source, connection, table, root)
     if not look.columns:
         raise FloeError(f"{source.text or table} has no columns", fix="Name a source that holds a table.")
     return ContractProposal(propose(name, table, look.columns, look.rows, owner), (_describe_look(look),), connection)
+
+
+def with_team(contract: Contract) -> Contract:
+    """The contract with its owner where ODCS has a place for one: a member of the team."""
+    if not contract.owner or contract.team:
+        return contract
+    return replace(contract, team={"members": [{"username": contract.owner, "role": "owner"}]})
+
+
+def _look(source: Source, connection: JsonMap, table: str, root: str) -> Look:
+    if not source.connection and is_parquet(source.text):
+        return look_into_parquet(source.text)
+    if not source.connection and os.path.isfile(source.text) and connection.get("format") == "csv":
+        return look_into_csv(source.text, separator_of(source.text))
+    return _by_spark(connection, table, root)
 
 
 def _describe_look(look: Look) -> str:
@@ -100,10 +118,18 @@ def _connection(source: Source, root: str) -> JsonMap:
         kind = "local" if not _REMOTE.match(text) else _SCHEMES[text.partition(":")[0]]
         path = os.path.relpath(text, root).replace(os.sep, "/") if kind == "local" else text
         form = _format(text)
-        return {"type": kind, "location": path, **({"format": form} if form else {})}
+        return {"type": kind, "location": path, **({"format": form} if form else {}), **_reader_options(text, form)}
     if not _TABLE.fullmatch(text):
         raise UsageError(f"{text!r} is neither a file nor the name of a table", fix="Name one that exists here.")
     return {"type": "spark", "table": text}
+
+
+def _reader_options(text: str, form: str) -> JsonMap:
+    """What a reader of these files must know and cannot see by their name: another mark between columns than usual."""
+    if form != "csv" or not os.path.isfile(text):
+        return {}
+    mark = separator_of(text)
+    return {"options": {"sep": mark}} if mark != ("\t" if _ending(text) == ".tsv" else ",") else {}
 
 
 _SCHEMES = {
@@ -133,7 +159,7 @@ def _by_spark(settings: JsonMap, table: str, root: str) -> Look:
     connection: Connection = connection_from(dict(settings))
     thing = SchemaObject(table.rpartition(".")[2], physical_name=table)
     binding = bind(
-        Contract(table, "0.1.0", objects=(thing,)), thing, SourceHints(connection, root=os.path.abspath(root))
+        Contract(table, "1.0.0", objects=(thing,)), thing, SourceHints(connection, root=os.path.abspath(root))
     )
     if isinstance(binding, Unbound):
         raise UsageError(binding.reason, fix="Say where the data is with --connection KEY=VALUE.")
@@ -155,7 +181,7 @@ def _import_contract(source: Source, name: str, owner: str) -> ContractProposal:
         problems = "; ".join(item.message for item in loaded.findings[:3])
         raise FloeError(f"what datacontract-cli made of {source.text} is no contract: {problems}")
     name = name or _own_name(contract) or source.name
-    named = replace(contract, name=name, id=name, owner=owner or contract.owner, status="draft", version="0.1.0")
+    named = replace(contract, name=name, id=name, owner=owner or contract.owner, status="active", version="1.0.0")
     return ContractProposal(named, tuple(f"datacontract-cli: {note}" for note in made.notes))
 
 
@@ -166,4 +192,4 @@ def _own_name(contract: Contract) -> str:
 
 def _clean_name(name: str) -> str:
     """The name with every character that a file name may not have replaced."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
+    return re.sub(r"[^\w-]+", "-", unicodedata.normalize("NFC", name)).strip("-")

@@ -21,6 +21,7 @@ from ...monitor.store.totals import SeriesStatus, fits, list_statuses
 from ...render.html.board import Known, Record, SeriesRecord
 from ...render.html.board.values import Points
 from ..lint import lint_files
+from .artifact import CompiledProduct, refuse_paths
 
 MOST_OUTCOMES = 1_500  # of one series: two weeks of freshness, a year of quality
 _DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (FRESHNESS_SECONDS,), "quality": (SCORE,)}
@@ -67,9 +68,18 @@ def _was_always_well(standing: SeriesStatus, newest: tuple[SlotOutcome, ...], st
     return not any(outcome.result.findings for outcome in newest) and all(value for _, value in status)
 
 
-def known_contracts(paths: Sequence[str], now_us: int) -> tuple[tuple[Known, ...], tuple[str, ...]]:
-    """The contracts that files, folders and globs mean, or those that are here; and paths that hold none to read."""
+def known_contracts(
+    paths: Sequence[str], now_us: int, product: CompiledProduct | None = None
+) -> tuple[tuple[Known, ...], tuple[str, ...]]:
+    """The contracts that files, folders and globs mean, or those that are here; and paths that hold none to read.
+
+    Those of a compiled product are in its artifact.
+    """
     register = settings_here(top_here()).register
+    if product is not None:
+        refuse_paths(paths)
+        listed = (_known(read.loaded, register, now_us) for read in product.read.contracts)
+        return tuple(known for known in listed if known), ()
     taken = tuple(lint_files(paths, allow_empty=not paths))
     by_path = {file.path: _known(file.loaded, register, now_us) if file.loaded else None for file in taken}
     unread = tuple(path for path, known in by_path.items() if known is None)

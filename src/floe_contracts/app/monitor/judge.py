@@ -9,10 +9,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from ...checks.verdict import Check
-from ...errors import MissingExtra
+from ...errors import EngineGone, MissingExtra
 from ...monitor.plugin.judge import plugin_judge
 from ...monitor.run.check import check_lifecycle, engine_judge
-from ...monitor.run.context import Judge
+from ...monitor.run.context import CheckContext, Checked, Judge
 from ...monitor.run.targets import Target
 from ...monitor.settings.model import MonitoringConfig
 from ...results import CheckResult
@@ -40,11 +40,44 @@ def open_judge(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[Ru
         return
     if find_spec("pyspark") is None:
         raise MissingExtra("checking data", "spark")
-    from ...adapters.spark.measure.samples import show_rows
     from ...adapters.spark.session.start import session_for_run
 
     with session_for_run(f"floe {' '.join(checks)}") as spark:
-        yield RunJudge(_judge(spark, config), lambda target, result, each: show_rows(spark, target, result, each))
+        yield RunJudge(_watch(spark, config), _sampler(spark))
+
+
+def _watch(spark: Any, config: MonitoringConfig) -> Judge:
+    """The judge, whose word on data counts only as long as there is a Spark behind it."""
+    from ...adapters.spark.session.death import call_while_alive
+
+    try:
+        judge = call_while_alive(spark, lambda: _judge(spark, config), lambda _: True)
+    except EngineGone:
+        judge = _refuse
+
+    def watched(now: CheckContext) -> Checked:
+        if now.check == "lifecycle":
+            return check_lifecycle(now)
+        return call_while_alive(spark, lambda: judge(now), lambda checked: not checked.result.findings)
+
+    return watched
+
+
+def _refuse(_: CheckContext) -> Checked:
+    raise EngineGone
+
+
+def _sampler(spark: Any) -> Sampler:
+    from ...adapters.spark.measure.samples import show_rows
+    from ...adapters.spark.session.death import call_while_alive
+
+    def sample(target: Target, result: CheckResult, each: int) -> tuple[str, ...]:
+        try:
+            return call_while_alive(spark, lambda: show_rows(spark, target, result, each), bool)
+        except EngineGone as gone:
+            return (f"{target.name}: no rows, {gone.message}",)
+
+    return sample
 
 
 def _judge(spark: Any, config: MonitoringConfig) -> Judge:
@@ -52,7 +85,7 @@ def _judge(spark: Any, config: MonitoringConfig) -> Judge:
     if name == "odcs":
         from ...adapters.spark.engine import SparkEngine
 
-        return engine_judge(SparkEngine(spark))
+        return engine_judge(SparkEngine(spark, trusts_sql=config.trusts_sql))
     from .plugins import load_plugin
 
     return plugin_judge(load_plugin(name, config, spark))

@@ -10,7 +10,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TextIO
@@ -132,8 +132,10 @@ class RunLog:
         self._write(text.replace("##[", "##\\u005b") + "\n")
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        """Write to the log; where nobody reads it any more, the run goes on without."""
+        with suppress(OSError):
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def _frame(frame: traceback.FrameSummary) -> str:

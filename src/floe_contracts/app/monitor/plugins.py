@@ -44,7 +44,9 @@ def load_plugin(name: str, config: MonitoringConfig, spark: Any) -> DataContract
     """The plugin; a SettingsError lists what there is when nobody offers that name."""
     from ...adapters.spark.engine import SparkEngine
 
-    return make_plugin(name, Offered(config, spark, own_plugin(SparkEngine(spark), config)))
+    return make_plugin(
+        name, Offered(config, spark, own_plugin(SparkEngine(spark, trusts_sql=config.trusts_sql), config))
+    )
 
 
 def make_plugin(name: str, offered: Offered) -> DataContractPlugin:
@@ -94,10 +96,16 @@ def _odcs(offered: Offered) -> DataContractPlugin:
 
 def _datacontract_cli(offered: Offered) -> DataContractPlugin:
     from ...adapters.datacontract.plugin import DatacontractCliPlugin
+    from ...adapters.spark.measure.sql_rules import refused_reason
     from ...adapters.spark.read.plugin_views import register_views
 
+    trusts = offered.config.trusts_sql
     return DatacontractCliPlugin(
-        offered.ours, offered.config, lambda bindings: register_views(offered.spark, bindings), read_contract
+        offered.ours,
+        offered.config,
+        lambda bindings: register_views(offered.spark, bindings),
+        read_contract,
+        refuse_sql=lambda contract: "" if trusts else refused_reason(offered.spark, contract),
     )
 
 

@@ -19,6 +19,8 @@ class RunRequest:
 
     checks: tuple[Check, ...] = CHECKS
     contracts: tuple[str, ...] = ()
+    artifacts: str = ""
+    root: str = ""
     config: str = ""
     store: str = ""
     slot: str = ""
@@ -42,6 +44,8 @@ class StreamRequest:
     checkpoint: str = ""
     every_s: float | None = None  # None: what is there now
     late_us: int | None = None
+    artifacts: str = ""
+    root: str = ""
     config: str = ""
     store: str = ""
     only: tuple[str, ...] = ()

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from ... import __version__
 from ...adapters.process.signals import exit_code, sigterm_raises
 from ...checks.verdict import Check
+from ...contract.meaning.phrase import plural
+from ...errors import EngineGone
 from ...monitor.run.delivery import NewResult, messages_for
 from ...monitor.run.run import Request, RunPorts, run_check, why_idle
 from ...monitor.run.targets import Target, choose_targets
@@ -64,7 +66,7 @@ class Prepared:
 
 def prepare(request: RunRequest | StreamRequest, environ: Mapping[str, str]) -> Prepared:
     """Read settings and contracts, for a run of checks and for streams alike; an idle run reads no contract."""
-    project = project_here(request.config)
+    project = project_here(request.config, request.artifacts, request.root)
     namespace = namespace_of(project.config.observability, environ.get("OPENLINEAGE_NAMESPACE", ""))
     idle = _why_idle(request, namespace, project.config.data_contracts.monitoring)
     if idle:
@@ -123,6 +125,7 @@ class _ProjectRun:
             samples = self._samples(judge, reports, targets)
         report = merge_reports(reports, _command(self.request))
         notes = () if self.request.dry_run else self._deliver(requests, sinks)
+        notes = (*_note_death(report), *notes)
         return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
     def _run_ports(self, judge: RunJudge, sinks: Sinks) -> RunPorts:
@@ -168,11 +171,18 @@ def _check_request(request: RunRequest, check: Check, namespace: str) -> Request
         run_id=request.run_id,
         recheck=request.recheck,
         dry_run=request.dry_run,
-        scheduled=request.scheduled,
+        scheduled=request.scheduled or bool(request.slot),  # who says a slot is a scheduler
         fail_on_error=request.fail_on_error,
         limit_s=request.limit_s,
         tool_version=__version__,
     )
+
+
+def _note_death(report: Report) -> tuple[str, ...]:
+    """One line about an engine that ended."""
+    open_ = [result for result in report.results if result.run is not None and result.run.engine_gone]
+    number = plural(len(open_), "check was", "checks were")
+    return (f"{number} not made, and the slots are free again. {EngineGone().fix}",) if open_ else ()
 
 
 def _command(request: RunRequest) -> str:

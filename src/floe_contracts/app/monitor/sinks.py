@@ -52,10 +52,10 @@ class _Kind:
 
 
 _KINDS = (
-    _Kind(_load_openlineage, "sending lineage", "spark", ("OPENLINEAGE_URL", "OPENLINEAGE_CONFIG", "OPENLINEAGE__")),
+    _Kind(_load_openlineage, "sending lineage", "store", ("OPENLINEAGE_URL", "OPENLINEAGE_CONFIG", "OPENLINEAGE__")),
     _Kind(_load_otel, "sending telemetry", "otel", ("OTEL_EXPORTER_OTLP_",)),
-    _Kind(_load_webhook, "calling a webhook", "spark", ("FLOE_WEBHOOK_URL",)),
-    _Kind(_load_pushgateway, "pushing metrics", "spark", ("FLOE_PUSHGATEWAY_URL",)),
+    _Kind(_load_webhook, "calling a webhook", "store", ("FLOE_WEBHOOK_URL",)),
+    _Kind(_load_pushgateway, "pushing metrics", "store", ("FLOE_PUSHGATEWAY_URL",)),
 )
 
 

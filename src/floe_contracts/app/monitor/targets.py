@@ -19,12 +19,15 @@ from ...monitor.run.targets import (
     keep_labels,
     label_targets,
     major_of,
+    target_of,
     targets_from,
     unmatched_settings,
 )
+from ...monitor.source.binding import SourceHints
 from ...monitor.source.connection import Connection, connection_from
 from ...monitor.store.protocol import Store
 from ..lint import lint_files
+from .artifact import CompiledProduct, refuse_paths
 from .project import Project
 
 
@@ -32,9 +35,26 @@ def file_targets(
     project: Project, contracts: Sequence[str], *, server: str = "", connection: Sequence[str] = ()
 ) -> tuple[Target, ...]:
     """Every contract that files, folders and globs mean, as elsewhere; one that cannot be read is a target too."""
+    if project.product is not None:
+        return _product_targets(project, project.product, contracts, ServerChoice(server, connection_of(connection)))
     choice = ServerChoice(server, connection_of(connection), project.root)
     targets = targets_from(_load_files(contracts), project.config, choice)
     return tuple(_place(target) for target in label_targets(targets, _others(project, targets)))
+
+
+def _product_targets(
+    project: Project, product: CompiledProduct, contracts: Sequence[str], choice: ServerChoice
+) -> tuple[Target, ...]:
+    """The contracts of an artifact; paths of their servers start at their folders below the product's."""
+    refuse_paths(contracts)
+    root = product.folder if product.placed else project.root
+    targets = []
+    for read in product.read.contracts:
+        connection = choice.connection or project.config.connections.get(read.contract.key)
+        folder = os.path.normpath(os.path.join(product.folder, read.entry.folder))
+        where = SourceHints(connection, choice.server, folder, root)
+        targets.append(target_of(read.contract, project.config, where, product.path))
+    return label_targets(sorted(targets, key=lambda target: (target.name, target.major)))
 
 
 def name_as_before(store: Store, namespace: str, targets: Sequence[Target]) -> tuple[Target, ...]:
@@ -48,6 +68,9 @@ def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str
     """Notes on settings that are for no contract; none unless every contract of the project is there to be read."""
     if not (project.config.contracts or project.config.connections) or any(target.findings for target in targets):
         return ()
+    if project.product is not None:  # settings above the product are for other products too
+        whole = project.root == project.product.folder
+        return unmatched_settings(project.config, targets) if whole else ()
     files = project_files(project)
     whole = bool(files) and set(files) <= {os.path.realpath(target.path) for target in targets}
     return unmatched_settings(project.config, targets) if whole else ()

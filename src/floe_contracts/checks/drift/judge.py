@@ -2,7 +2,8 @@
 
 Names are matched as Spark matches them, without regard to case, and a difference in case is told. Whether a column may
 be null is not compared with the contract: files always allow it, so the promise is kept or broken by the data, and the
-quality check counts it. A constraint that disappears from the table is told by the comparison with the last schema.
+quality check counts it. A constraint that disappears from the table is told by the comparison with the last schema,
+where Spark knows of constraints: tables of its catalogs, not those of databases by JDBC.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ... import codes
-from ...contract.meaning.phrase import closest
+from ...contract.meaning.phrase import closest, plural
 from ...contract.meaning.typenames import Family
 from ...contract.model import Contract, Property, SchemaObject
 from ...results import CheckResult, Finding
 from ...results.facts import DriftFacts, FindingFacts
 from ..measure import Path
 from ..measured import ITEM, KEY, VALUE, ActualColumn, Failure
-from ..names import element_of, is_column, name_in_table, quote_name
+from ..names import element_of, is_column, name_in_table, quote_name, unnamed
 from ..verdict import PartResult, conclude, errored_part, outcome_by_severity, skipped_part
 from .last_seen import changes_since
 from .type_match import Reading, expand_type, matches, promised_type, reading_for
 
 Columns = tuple[ActualColumn, ...]
+_SAME_CAUSE = ("column-removed", "column-retyped")  # changes that make a column missing or wrong
 _DRIFT = frozenset({codes.E530, codes.E531, codes.E532, codes.E533, codes.E534})
 
 
@@ -57,9 +59,23 @@ def _judge(contract: Contract, schema: TableSchema) -> PartResult:
     findings = [item for item in differences if isinstance(item, Finding)]
     unknown = [item for item in differences if isinstance(item, str)]
     if schema.last is not None:
-        findings += changes_since(contract, schema.table, schema.last, schema.actual, reading)
+        changes = changes_since(contract, schema.table, schema.last, schema.actual, reading)
+        findings = _join_changes(findings, changes)
     drift = DriftFacts(", ".join(unknown), any(item.code in _DRIFT for item in findings))
     return PartResult(outcome_by_severity(findings), tuple(findings), drift=drift)
+
+
+def _join_changes(findings: list[Finding], changes: tuple[Finding, ...]) -> list[Finding]:
+    """The findings with what changed since the last check; what both comparisons see is one finding that says so."""
+    seen = {item.element: item for item in changes if item.rule in _SAME_CAUSE}
+    joined = [
+        replace(item, suggestions=(*item.suggestions, f"{change.message}."))
+        if item.code in (codes.E530, codes.E531) and (change := seen.get(item.element))
+        else item
+        for item in findings
+    ]
+    known = {item.element for item in findings if item.code in (codes.E530, codes.E531)}
+    return [*joined, *(item for item in changes if item.element not in known or item.rule not in _SAME_CAUSE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +99,9 @@ class _Walk:
                 yield self._missing(prop, (*path, prop.name), tuple(left))
             else:
                 yield from self._column(prop, column, (*path, prop.name))
+        if not path and actual and [column.name for column in actual] == [unnamed(n) for n in range(len(left))]:
+            yield self._unnamed(len(actual))
+            return
         encrypted = {prop.encrypted_name for prop in props}
         for column in left.values():
             if column.name not in encrypted:  # the contract names it after all, beside the column it protects
@@ -103,18 +122,30 @@ class _Walk:
         if column.name != name_in_table(prop) and prop.name:
             yield self._case_differs(name_in_table(prop), column.name, path)
         prop = expand_type(prop)
+        if column.variants:  # files differ, so each is compared by itself
+            yield from (item for file, variant in column.variants for item in self._variant(prop, file, variant, path))
+            return
         fits = matches(prop, column, self.reading)
         if fits is None:
             yield element_of(self.contract, self.table, path)
         if fits is False:
             yield self._type_differs(prop, column, path)
             return
+        yield from self._children(prop, column, path)
+
+    def _children(self, prop: Property, column: ActualColumn, path: Path) -> Iterator[Finding | str]:
         inside = {child.name: child for child in column.children}
         for label, side in ((ITEM, prop.items), (KEY, prop.map_key), (VALUE, prop.map_value)):
             if side is not None and label in inside:
                 yield from self._column(side, inside[label], (*path, label))
         if column.type.family is Family.STRUCT:
             yield from self.fields(prop.properties, column.children, path)
+
+    def _variant(self, prop: Property, file: str, column: ActualColumn, path: Path) -> Iterator[Finding]:
+        """Types that one file has otherwise than promised; what the others have is compared as the column itself."""
+        for item in self._column(prop, replace(column, name=name_in_table(prop)), path):
+            if isinstance(item, Finding) and item.code is codes.E530:
+                yield replace(item, message=f"in the file {file} {item.message}", actual=f"{item.actual} in {file}")
 
     def _missing(self, prop: Property, path: Path, left: tuple[str, ...]) -> Finding:
         element = element_of(self.contract, self.table, path)
@@ -160,6 +191,21 @@ class _Walk:
                 element=element,
                 expected=f"no such {what}",
                 actual=column.shown,
+            )
+        )
+
+    def _unnamed(self, number: int) -> Finding:
+        """The columns of a CSV whose first line may hold values: counted, and not quoted."""
+        columns = plural(number, "column")
+        return self._finding(
+            Finding.of(
+                codes.E532,
+                "column-extra",
+                f"the first line of {self.table.name} names {columns}, and none of them is the contract's",
+                element=self.table.name,
+                expected="a first line with the contract's names",
+                actual=f"{columns} by other names, or a row of data",
+                suggestions=("If the file has no line of names, add the option header: false to its connection.",),
             )
         )
 

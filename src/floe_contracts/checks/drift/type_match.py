@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ...contract.meaning.typenames import Family, TypeExpr, Zone, collapse, parse_type
 from ...contract.model import Contract, Dialect, Property
 from ..measured import ActualColumn
+from .kept_types import is_kept_as
 
 _WHOLE = frozenset({Family.INT8, Family.INT16, Family.INT32, Family.INT64})
 _TEXT = frozenset({Family.STRING, Family.CHAR})
@@ -26,12 +27,13 @@ class Reading:
     plain_timestamp: Zone = Zone.WITH  # what `timestamp` means there; Spark's is an instant
     case_sensitive: bool = False
     dates_are_any_time: bool = False  # ODCS 3.0 had no word for timestamps but `date`
+    source: str = ""  # a key of `kept_types.KEPT`: what cannot hold every type, or hands it over as another
 
 
 def reading_for(contract: Contract, reading: Reading) -> Reading:
     """The same engine, reading a contract of this version."""
     old = contract.dialect is Dialect.ODCS and (contract.api_version or "").startswith("v3.0")
-    return Reading(reading.keeps_lengths, reading.plain_timestamp, reading.case_sensitive, old)
+    return replace(reading, dates_are_any_time=old)
 
 
 def promised_type(prop: Property) -> str:
@@ -41,15 +43,20 @@ def promised_type(prop: Property) -> str:
 
 def matches(prop: Property, actual: ActualColumn, reading: Reading) -> bool | None:
     """Whether the type is as promised; None when the promised type is a word that nobody here knows."""
-    promised = parse_type(prop.physical_type) if prop.physical_type else None
+    fits = _matches(prop, actual, reading)
+    return True if fits is False and is_kept_as(prop, actual.type, reading.source) else fits
+
+
+def _matches(prop: Property, actual: ActualColumn, reading: Reading) -> bool | None:
+    promised = parse_type(prop.exact_type) if prop.exact_type else None
     if promised is not None and promised.family is not Family.UNKNOWN:
         return _matches_physical(promised, actual.type, prop, reading)
-    if prop.physical_type and collapse(prop.physical_type) == collapse(actual.shown):
+    if prop.exact_type and collapse(prop.exact_type) == collapse(actual.shown):
         return True
     logical = prop.logical_type or _shape(prop)
     if logical in _LOGICAL:
         return _LOGICAL[logical](prop, actual.type, reading)
-    return None if prop.physical_type or prop.logical_type else True
+    return None if prop.exact_type or prop.logical_type else True
 
 
 def _shape(prop: Property) -> str:

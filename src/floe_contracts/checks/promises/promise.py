@@ -7,30 +7,14 @@ from dataclasses import dataclass
 
 from ...contract.meaning.quantity import Quantity
 from ...contract.meaning.sla import meaning
-from ...contract.meaning.sla_kinds import Kind
+from ...contract.meaning.sla_kinds import CHECKED, Kind
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.model import Contract, Dialect, Property, SchemaObject, Sla
+from ...contract.source.scalars import text_of
 from ..measure import Path
+from ..moments import SECOND
 from ..names import RulePlace, element_of, find_column, name_in_table
 from .options import SlaOptions, options_of
-
-CHECKED = {
-    Kind.FRESHNESS: "freshness",
-    Kind.FREQUENCY: "freshness",
-    Kind.TIME_OF_AVAILABILITY: "freshness",
-    Kind.LATENCY: "freshness",
-    Kind.AVAILABILITY: "availability",
-    Kind.MIN_ROWS_PER_DAY: "quality",
-    Kind.QUALITY: "quality",
-    Kind.ACCURACY: "quality",
-    Kind.COMPLETENESS: "quality",
-    Kind.CONFORMITY: "quality",
-    Kind.CONSISTENCY: "quality",
-    Kind.COVERAGE: "quality",
-    Kind.TIMELINESS: "quality",
-    Kind.UNIQUENESS: "quality",
-    Kind.VALIDITY: "quality",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +81,10 @@ def _columns(contract: Contract, table: SchemaObject, elements: str) -> Iterator
     if not names:
         yield None, None
     for name in names:
-        if name in (table.name, table.physical_name):
-            yield None, None
-        elif place := find_column(contract, table, name):
+        if place := find_column(contract, table, name):  # a column may be called like its table
             yield place.column, place.path
+        elif name in (table.name, table.physical_name):
+            yield None, None
         elif _is_own(contract, table, name):
             path = tuple(_without_table(table, name).split("."))
             yield path, path  # the contract does not list it, but the table may have it
@@ -126,6 +110,13 @@ def _without_table(table: SchemaObject, name: str) -> str:
     return name
 
 
+_UNITS = {
+    **dict.fromkeys(("s", "second", "seconds"), SECOND),
+    **dict.fromkeys(("ms", "milli", "millis", "millisecond", "milliseconds"), SECOND // 1000),
+    **dict.fromkeys(("us", "micro", "micros", "microsecond", "microseconds"), 1),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ClockChoice:
     """Which clock tells how old the data is; `path` is None for the time of commits or files."""
@@ -135,6 +126,8 @@ class ClockChoice:
     zone: str = "UTC"  # of times without a zone
     zone_declared: bool = False
     day_end: bool = False  # a date means its last moment
+    format: str = ""  # how a text writes its time, as Java's DateTimeFormatter has it
+    unit_us: int = 0  # microseconds in one unit of a number that counts from 1970; 0: nobody said
 
 
 def clock_of(contract: Contract, promise: Promise, bound_column: str | None = None) -> ClockChoice:
@@ -183,4 +176,20 @@ def _choose_column(promise: Promise, place: RulePlace | None, why: str, fallback
     declared = promise.options.timezone or (prop.timezone if prop else None) or ""
     declared = declared or (prop.options.default_timezone if prop else None) or ""
     path = place.path if place else fallback
-    return ClockChoice(path, why, declared or "UTC", bool(declared), promise.options.day == "end")
+    return ClockChoice(
+        path,
+        why,
+        declared or "UTC",
+        bool(declared),
+        promise.options.day == "end",
+        format=(prop.options.format if prop else None) or "",
+        unit_us=_unit_us(prop) if prop else 0,
+    )
+
+
+def _unit_us(prop: Property) -> int:
+    """The unit in which a column of numbers counts from 1970, by its custom property `floe.unit`."""
+    for entry in prop.custom:
+        if entry.property in ("floe.unit", "unit"):
+            return _UNITS.get(text_of(entry.value).strip().casefold(), 0)
+    return 0

@@ -121,7 +121,7 @@ def _missing(place: RulePlace, rule: QualityRule) -> _Question | str:
     if isinstance(column, str):
         return column
     listed = _argument(rule, "missingValues")
-    measure = m.MissingCount(column.path, scalars(listed) if isinstance(listed, list) else ())
+    measure = m.MissingCount(column.path, scalars(listed, column.prop) if isinstance(listed, list) else ())
     return _Question(measure, column.whole, (column,), f"missing values in {column.element}")
 
 

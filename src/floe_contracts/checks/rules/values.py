@@ -8,7 +8,7 @@ from itertools import zip_longest
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.meaning.typewords import INTEGERS
 from ...contract.model import Json, Property, ValueOptions
-from ...contract.source.scalars import text_of
+from ...contract.source.scalars import WholeNumeral, text_of
 from .. import measure as m
 from ..measured import KEY
 from ..names import RulePlace, weight_of
@@ -20,9 +20,11 @@ TEMPORAL = frozenset({"date", "time", "timestamp"})
 def value_rules(place: RulePlace, prop: Property, *, demanded: bool = False) -> Iterator[QualityCheck | SkippedRule]:
     """Every rule about the values of one column; `demanded` says that a key or its struct needs it."""
     if (prop.required or demanded) and place.column[-1] != KEY:  # no engine lets a map's key be null
-        yield _rule(place, prop, "not_null", m.NullCount(place.path), "is never null", dimension="completeness")
+        absent = bool(prop.primary_key) and len(place.path) > 1 and not place.repeats  # a key must be there
+        test = m.NullCount(place.path, absent)
+        yield _rule(place, prop, "not_null", test, "is never null", dimension="completeness")
     if prop.enum is not None:
-        allowed = scalars([entry.value for entry in prop.enum])
+        allowed = scalars([entry.value for entry in prop.enum], prop)
         yield _invalid(place, prop, "enum", m.OneOf(allowed), f"is one of {len(allowed)} values")
     yield from _text_rules(place, prop)
     yield from _number_rules(place, prop)
@@ -87,8 +89,13 @@ def _format_rules(place: RulePlace, prop: Property, word: str) -> Iterator[Quali
 
 
 def _physical_family(prop: Property) -> Family | None:
-    kind = parse_type(prop.physical_type) if prop.physical_type else None
+    kind = parse_type(prop.exact_type) if prop.exact_type else None
     return kind.family if kind else None
+
+
+def _is_text(prop: Property) -> bool:
+    family = _physical_family(prop)
+    return family in (Family.STRING, Family.CHAR) if family else prop.logical_type == "string"
 
 
 def _number_rules(place: RulePlace, prop: Property) -> Iterator[QualityCheck]:
@@ -154,11 +161,20 @@ def _spell_between(least: int | None, most: int | None) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
-def scalars(values: list[Json]) -> tuple[m.Scalar, ...]:
-    """Listed values in their order, without null, lists and maps; numbers with a fraction as they were written."""
+def scalars(values: list[Json], prop: Property | None = None) -> tuple[m.Scalar, ...]:
+    """Listed values in their order, without null, lists and maps; numbers with a fraction as they were written.
+
+    Whole numbers are numbers, but for a column of texts, where `0x10` without quotes is the text that was written.
+    """
     kept = (value for value in values if value is not None and not isinstance(value, (list, dict)))
+    text = prop is not None and _is_text(prop)
     plain = (
-        value if isinstance(value, bool) else int(value) if isinstance(value, int) else text_of(value) for value in kept
+        value
+        if isinstance(value, bool)
+        else int(value)
+        if isinstance(value, int) and not (text and isinstance(value, WholeNumeral))
+        else text_of(value)
+        for value in kept
     )
     return tuple({(type(value), value): value for value in plain}.values())
 

@@ -8,15 +8,17 @@ from pathlib import Path
 import click
 
 from ...adapters.files.write import write_whole
+from ...adapters.process.output import say
 from ...codes import CODES
 from ..main import cli
-from .pages import code_page, command_page, facets_page, metrics_page, rule_page, schemas_page
+from .pages import code_page, command_page, facets_page, metrics_page, policy_page, rule_page, schemas_page
 
 PAGES: dict[str, Callable[[], str]] = {
     "docs/errors.md": lambda: code_page(CODES.values()),
     "docs/rules.md": rule_page,
     "docs/metrics.md": metrics_page,
     "docs/facets.md": facets_page,
+    "docs/policy.md": policy_page,
     "docs/schemas.md": schemas_page,
     "docs/cli.md": lambda: command_page(cli),
 }
@@ -30,12 +32,12 @@ def docs(check: bool, root: str) -> int:
     stale = stale_pages(Path(root))
     for path, text in stale.items():
         if check:
-            click.echo(f"{path} is not current: run `make docs`", err=True)
+            say(f"{path} is not current: run `make docs`", error=True)
         else:
             target = Path(root, path)
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(str(target), text)
-            click.echo(f"wrote {path}")
+            say(f"wrote {path}")
     return 1 if check and stale else 0
 
 

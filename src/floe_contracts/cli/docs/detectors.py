@@ -6,24 +6,40 @@ from ... import codes
 from ...codes import Code
 
 _WORDS: dict[Code, str] = {
-    codes.E500: "file-not-found",
-    codes.E501: "answered-by-floe bad-name bounds-empty complex-key consumer-column-unknown datacontract-lint "
-    "duplicate-column duplicate-consumer "
-    "duplicate-custom-property duplicate-entry duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role "
-    "duplicate-server duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator "
-    "not-a-contract not-allowed out-of-range pattern-unreadable relationship-unresolved schedule-unreadable "
-    "several-operators sla-element-unknown sla-property-unknown sla-value status-unknown threshold-empty type-unknown "
-    "unknown-key value-not-allowed wrong-size wrong-type yaml-alias yaml-empty yaml-syntax",
+    codes.E500: "file-not-found no-contract parent-not-found",
+    codes.E501: "alias-clash answered-by-floe bad-name bounds-empty complex-key consumer-column-unknown "
+    "datacontract-lint "
+    "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
+    "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
+    "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator "
+    "not-a-contract not-allowed out-of-range parent-unreadable pattern-exponential "
+    "pattern-unreadable "
+    "port-version-differs product-conflict reference-differs reference-scope relationship-unresolved "
+    "schedule-unreadable several-operators sla-element-unknown sla-property-unknown sla-value "
+    "status-unknown threshold-empty too-many-tiers type-unknown unknown-key value-not-allowed "
+    "wrong-size wrong-type yaml-alias yaml-empty yaml-syntax",
     codes.E502: "api-version",
-    codes.E509: "not-a-file yaml-control yaml-depth yaml-documents yaml-encoding yaml-expansion yaml-number "
-    "yaml-recursion yaml-size yaml-tag yaml-tag-value",
+    codes.E509: "link-not-followed not-a-file yaml-control yaml-depth yaml-documents yaml-encoding yaml-expansion "
+    "yaml-number yaml-recursion yaml-size yaml-tag yaml-tag-value",
+    codes.E510: "sla-below-minimum sla-weaker-than-parent",
+    codes.E511: "classification-weaker-than-parent dbt-classification-above",
+    codes.E512: "inheritance-cycle parent-circle",
+    codes.E513: "policy-weaker",
+    codes.E514: "classification-unknown field-missing model-below-columns owner-missing pii-unclassified "
+    "promise-weaker-than-parent required-field-missing",
+    codes.E515: "naming-convention",
+    codes.E516: "gate-unknown required-tests sql-lint sql-unknown test-coverage",
+    codes.E519: "not-approved source-not-approved",
     codes.E521: "version-file-name version-format",
     codes.E523: "version-decreased version-taken",
-    codes.E525: "base-unfit base-unreadable contract-added contract-deleted contract-deleted-after-retirement "
-    "contract-line-mended contract-line-twice contract-major-parallel contract-moved",
+    codes.E525: "contract-deleted contract-line-twice port-contract-twice",
     codes.E526: "waiver-not-in-force waiver-unused",
     codes.E527: "consumer-of-ending-contract deprecation-date deprecation-incomplete "
     "deprecation-window-short notice-too-short retired-before-sunset retired-early sunset-moved-up",
+    codes.E528: "base-unreadable",
+    codes.E529: "base-recalled base-unfit base-without-version compared-with-release contract-added "
+    "contract-deleted-after-retirement contract-line-mended contract-major-parallel contract-moved "
+    "dbt-classification-below key-misplaced port-value-denied port-without-model",
     codes.E530: "column-type",
     codes.E531: "column-missing",
     codes.E532: "column-extra",
@@ -35,8 +51,9 @@ _WORDS: dict[Code, str] = {
     codes.E556: "late-rows too-slow",
     codes.E557: "future-timestamps",
     codes.E560: "not-measured",
+    codes.E561: "sql-refused",
     codes.E590: "settings-shape",
-    codes.E592: "file-not-readable",
+    codes.E592: "file-not-readable too-many-findings",
     codes.E593: "not-gated nothing-matches",
 }
 DETECTORS: dict[str, Code] = {word: code for code, words in _WORDS.items() for word in words.split()}

@@ -53,6 +53,13 @@ def metrics_page() -> str:
     return metric_page(_NOTICE)
 
 
+def policy_page() -> str:
+    """docs/policy.md, from the table of keys."""
+    from .policy import key_page
+
+    return key_page(_NOTICE)
+
+
 def facets_page() -> str:
     """docs/facets.md, from the schemas of our lineage facets."""
     return facet_page(_NOTICE)

@@ -14,6 +14,10 @@ PUBLISHED = (  # package, file, what it describes
     ("compat.schemas", "waivers.schema.json", "`.floe/waivers.yaml`: findings that somebody accepted."),
     ("compat.schemas", "consumers.schema.json", "`.floe/consumers/*.yaml`: what a reader uses."),
     ("compat.schemas", "acks.schema.json", "`.floe/acks.yaml`: readers that have moved on."),
+    ("product.schemas", "manifest.schema.json", "`manifest.yaml`: what a platform or a domain decides."),
+    ("product.schemas", "product.schema.json", "`floe.yaml`: a data product."),
+    ("product.schemas", "lock.schema.json", "`floe.lock`: the digests of references."),
+    ("compiler.schemas", "compiled.schema.json", "`target/floe/compiled.json`: what `floe compile` writes."),
     ("monitor.schemas", "monitoring.schema.json", "`.floe/monitoring.yaml`: how data is checked."),
     ("render.schemas", "report.schema.json", "What every command prints with `--format json`."),
 )

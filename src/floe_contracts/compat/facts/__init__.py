@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...contract.meaning.references import Renames
+from ...contract.meaning.texts import compose, text
 from ...contract.model import Contract
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .match import Renames
 from .notes import custom_facts, docs_facts, leftover_facts, people_facts, unknown_facts
 from .objects import object_facts
-from .plain import compose, text, unchanged
+from .plain import unchanged
 
 _IDENTITY = (
     ("name", FactKind.CONTRACT_NAME_CHANGED),
     ("domain", FactKind.CONTRACT_DOMAIN_CHANGED),
     ("product", FactKind.CONTRACT_PRODUCT_CHANGED),
     ("tenant", FactKind.TENANT_CHANGED),
+    ("parent", FactKind.PARENT_CHANGED),
 )
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...contract.meaning.accepted import Accepted
 from ...contract.meaning.exact import number_of, spell_number
-from ...contract.meaning.quantity import parse_clock_time, parse_day
+from ...contract.meaning.texts import fold
+from ...contract.meaning.value_limits import LimitScale, accepted_end, limits_of, scale_of
 from ...contract.model import Json, Property, ValueOptions
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
-from .plain import fold, is_blank, same, show
-from .proptypes import TEMPORAL, options_place
-from .thresholds import EVERYTHING, Accepted, SetRelation, from_to, relation
+from .plain import is_blank, same, show
+from .proptypes import options_place
+from .thresholds import SetRelation, relation
 
 _KINDS = {
     SetRelation.NARROWER: FactKind.BOUND_TIGHTENED,
@@ -27,7 +28,7 @@ def bound_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact
     """One fact for each end of each range that moved."""
     before, after = old.options, new.options
     spot = options_place(place, before, after)
-    scale = _scale(fold(old.logical_type), fold(new.logical_type))
+    scale = scale_of(fold(old.logical_type), fold(new.logical_type))
     yield from _end(spot, "minimum", _Ends(before, after, scale))
     yield from _end(spot, "maximum", _Ends(before, after, scale))
     for what in _SIZES:
@@ -37,74 +38,28 @@ def bound_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact
     yield from _required(spot, set(before.required_properties), set(after.required_properties))
 
 
-class _Scale(NamedTuple):
-    """How the limits of a type are read as numbers, and whether only whole ones exist."""
-
-    number: Callable[[Json], Fraction | None]
-    whole: bool = False
-
-
-def _scale(old: str, new: str) -> _Scale:
-    if new in TEMPORAL or (not new and old in TEMPORAL):
-        return _Scale(_moment)
-    return _Scale(number_of, whole=old == new == "integer")
-
-
-def _moment(value: Json) -> Fraction | None:
-    """A date, timestamp or time as a number, so that its order is not that of its spelling."""
-    day, _ = parse_day(value)
-    if day is not None:
-        moment = day.moment
-        return Fraction((moment.toordinal() * 24 + moment.hour) * 3600 + moment.minute * 60 + moment.second) + Fraction(
-            moment.microsecond, 1_000_000
-        )
-    clock, _ = parse_clock_time(value)
-    return Fraction(clock.seconds) if clock is not None and clock.zone == "UTC" else None
-
-
 class _Ends(NamedTuple):
     """Both versions of one end of a range."""
 
     old: ValueOptions
     new: ValueOptions
-    scale: _Scale
+    scale: LimitScale
 
     def texts(self, side: str) -> tuple[str, str]:
-        return _text(side, *_limits(self.old, side)), _text(side, *_limits(self.new, side))
+        return _text(side, *limits_of(self.old, side)), _text(side, *limits_of(self.new, side))
 
     def sets(self, side: str) -> tuple[Accepted | None, Accepted | None]:
-        return (
-            _half(side, *_limits(self.old, side), self.scale),
-            _half(side, *_limits(self.new, side), self.scale),
-        )
-
-
-def _limits(options: ValueOptions, side: str) -> tuple[Json, Json]:
-    return getattr(options, side), getattr(options, f"exclusive_{side}")
+        return accepted_end(self.old, side, self.scale), accepted_end(self.new, side, self.scale)
 
 
 def _end(place: FactPlace, side: str, ends: _Ends) -> Iterator[Fact]:
-    (closed_old, open_old), (closed_new, open_new) = _limits(ends.old, side), _limits(ends.new, side)
+    (closed_old, open_old), (closed_new, open_new) = limits_of(ends.old, side), limits_of(ends.new, side)
     same_closed = same(closed_old, closed_new)
     if same_closed and same(open_old, open_new):
         return
     old, new = ends.sets(side)
     change = SetRelation.INCOMPARABLE if old is None or new is None else relation(old, new)
     yield from _bound_fact(place, change, ends.texts(side), f"exclusive_{side}" if same_closed else side)
-
-
-def _half(side: str, closed: Json, opened: Json, scale: _Scale) -> Accepted | None:
-    """What one end lets through; None when a limit cannot be read."""
-    accepted = EVERYTHING
-    for value, is_open in ((closed, False), (opened, True)):
-        if is_blank(value):
-            continue
-        number = scale.number(value)
-        if number is None:
-            return None
-        low, high = (number, None) if side == "minimum" else (None, number)
-        accepted = accepted.intersect(from_to(low, high, open_low=is_open, open_high=is_open))
-    return accepted.whole_numbers() if scale.whole else accepted
 
 
 def _text(side: str, closed: Json, opened: Json) -> str:

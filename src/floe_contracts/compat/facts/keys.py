@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from ...contract.meaning.references import Path, Renames, follow
+from ...contract.meaning.systems import format_of
+from ...contract.meaning.texts import fold
 from ...contract.model import Property, SchemaObject, Server
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
-from .match import Path, Renames, follow
-from .plain import compose, fold
 
 Columns: TypeAlias = dict[Path, Property]
 
@@ -62,31 +63,19 @@ def _fact(place: FactPlace, kind: FactKind, old: Columns, new: Columns, key: str
     return spot.fact(kind, texts[0], texts[1], key=key)
 
 
-# The digests know the same formats.
-POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"})
 _FILES = frozenset({"s3", "gcs", "azure", "adls", "abfs", "sftp", "ftp", "local", "hdfs", "dbfs", "file"})
 _TABLE_FORMATS = frozenset({"delta", "iceberg", "hudi"})
 
 
-def is_positional(servers: tuple[Server, ...]) -> bool:
-    """Whether some reader finds columns by their place."""
-    return any(_format_of(server) in POSITIONAL for server in servers)
-
-
 def is_read_by_path(servers: tuple[Server, ...]) -> bool:
     """Whether partitions are folders that readers name, as with plain files."""
-    return any(fold(server.type) in _FILES and _format_of(server) not in _TABLE_FORMATS for server in servers)
-
-
-def _format_of(server: Server) -> str:
-    value = server.coordinates.get("format")
-    return fold(value) if isinstance(value, str) else ""
+    return any(fold(server.type) in _FILES and format_of(server) not in _TABLE_FORMATS for server in servers)
 
 
 def order_facts(place: FactPlace, old: SchemaObject, new: SchemaObject, renames: Renames) -> Iterator[Fact]:
     """At most one fact: another order of columns; readers by position need every column where it was."""
-    now = [compose(prop.name) for prop in new.properties]
-    known = [compose(follow((old.name, prop.name), renames)[-1]) for prop in old.properties]
+    now = [prop.name for prop in new.properties]
+    known = [follow((old.name, prop.name), renames)[-1] for prop in old.properties]
     left = set(now)
     kept = [name for name in known if name in left]
     if now[: len(kept)] != kept:

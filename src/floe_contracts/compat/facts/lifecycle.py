@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...contract.meaning.quantity import date_of
+from ...contract.meaning.texts import fold, text
 from ...contract.model import Deprecation
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .notes import docs_facts, label_value, leftover_facts
-from .plain import fold, text
 
 # A contract without a status is in force. Draft and proposed promise nothing yet, in no order.
 _STAGES = {"draft": 0, "proposed": 0, "active": 1, "deprecated": 2, "sunset": 3, "retired": 4}

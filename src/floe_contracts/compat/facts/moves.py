@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
+from ...contract.meaning.references import Path
+from ...contract.meaning.texts import compose
 from ...contract.model import Property
 from ..fact import Element, ElementKind, Fact
 from ..kinds import FactKind
-from .match import Path
-from .plain import compose, show
+from .plain import show
 from .properties import Survey, Unpaired
 from .renames import shape
 

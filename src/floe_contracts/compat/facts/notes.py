@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...contract.meaning.rights import rights_of, team_members
+from ...contract.meaning.texts import collapse_spaces, fold, text
 from ...contract.model import Consumer, Contract, CustomProperty, Json, JsonMap, Role, Terms
-from ...contract.source.scalars import text_of
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
-from .plain import LEFTOVER, canonical, changed_keys, collapse_spaces, fold, same, show, text, unchanged
+from .plain import LEFTOVER, canonical, changed_keys, same, show, unchanged
 
 
 def docs_facts(place: FactPlace, old: JsonMap, new: JsonMap, kind: FactKind = FactKind.DOCS_CHANGED) -> Iterator[Fact]:
@@ -83,16 +84,11 @@ def people_facts(place: FactPlace, old: Contract, new: Contract) -> Iterator[Fac
     if text(old.owner) != text(new.owner):
         spot = place.below(ElementKind.CONTRACT, "owner")
         yield spot.fact(FactKind.OWNER_CHANGED, old.owner or "", new.owner or "", key="owner")
-    yield from _group(place, "team", FactKind.TEAM_CHANGED, _members(old.team), _members(new.team))
+    yield from _group(place, "team", FactKind.TEAM_CHANGED, team_members(old.team), team_members(new.team))
     yield from _group(place, "support", FactKind.SUPPORT_CHANGED, old.support, new.support)
     yield from _group(place, "price", FactKind.PRICE_CHANGED, old.price, new.price)
     yield from _terms(place, old.terms, new.terms)
     yield from consumer_facts(place.section("consumers"), old.consumers, new.consumers)
-
-
-def _members(team: Json) -> Json:
-    """The team in the form of ODCS 3.1, with the list under `members`; 3.0 has the list alone."""
-    return {"members": team} if isinstance(team, list) and team else team
 
 
 def _group(place: FactPlace, field: str, kind: FactKind, old: Json, new: Json) -> Iterator[Fact]:
@@ -137,14 +133,6 @@ def _fields_of(consumer: Consumer) -> dict[str, Json]:
     return {"owner": consumer.owner, "columns": list(consumer.columns), **consumer.docs}
 
 
-_RIGHTS = {
-    **dict.fromkeys(("read", "readonly", "select", "viewer", "r"), frozenset("r")),
-    **dict.fromkeys(("write", "writeonly", "insert", "w"), frozenset("w")),
-    **dict.fromkeys(("readwrite", "readandwrite", "writeread", "editor", "rw"), frozenset("rw")),
-    **dict.fromkeys(("admin", "owner", "full", "all"), frozenset("rwa")),
-}
-
-
 def role_facts(place: FactPlace, old: tuple[Role, ...], new: tuple[Role, ...]) -> Iterator[Fact]:
     """Facts about the roles of a contract or of one server; a role with another name is another role."""
     if unchanged(old, new):
@@ -158,20 +146,6 @@ def role_facts(place: FactPlace, old: tuple[Role, ...], new: tuple[Role, ...]) -
     for role in matched.added:
         spot = place.below(ElementKind.ROLE, role.name, new_at=role.at)
         yield spot.fact(FactKind.ROLE_ADDED, "", _summary(role))
-
-
-def roles_from(values: tuple[Json, ...]) -> tuple[Role, ...]:
-    """Roles as a server lists them: maps with the name under `role`, or names alone."""
-    return tuple(_read(value) for value in values)
-
-
-def _read(value: Json) -> Role:
-    if not isinstance(value, dict):
-        return Role(show(value))
-    known = {key: value.get(key) for key in ("role", "access", "id")}
-    texts = {key: None if item is None else text_of(item) for key, item in known.items()}
-    rest = {key: item for key, item in value.items() if key not in known}
-    return Role(texts["role"] or "", texts["access"], texts["id"], docs=rest)
 
 
 def _summary(role: Role) -> str:
@@ -189,7 +163,7 @@ def _role(place: FactPlace, old: Role, new: Role) -> Iterator[Fact]:
 
 
 def _access(old: str | None, new: str | None) -> FactKind | None:
-    before, after = _rights(old), _rights(new)
+    before, after = rights_of(old), rights_of(new)
     if fold(old) == fold(new) or (before and before == after):
         return None
     if before is None or after is None:
@@ -197,7 +171,3 @@ def _access(old: str | None, new: str | None) -> FactKind | None:
     if before < after:
         return FactKind.ROLE_ACCESS_WIDENED
     return FactKind.ROLE_ACCESS_REDUCED if after < before else FactKind.ROLE_ACCESS_CHANGED
-
-
-def _rights(access: str | None) -> frozenset[str] | None:
-    return _RIGHTS.get("".join(letter for letter in fold(access) if letter.isalpha()))

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...contract.meaning.phrase import plural
+from ...contract.meaning.references import Path
+from ...contract.meaning.systems import is_positional
+from ...contract.meaning.texts import compose, fold, text
 from ...contract.model import Contract, Dialect, SchemaObject
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .keys import is_positional, is_read_by_path, key_facts, order_facts
-from .match import Path, match
+from .keys import is_read_by_path, key_facts, order_facts
+from .match import match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import compose, fold, text, unchanged
-from .properties import PropertyPair, Survey, physical_name_facts, survey
+from .plain import unchanged
+from .properties import PropertyPair, Survey, physical_name_facts, shown_names, survey
 
 _SQL = frozenset(
     {"table", "view", "materialized view", "materialized_view", "materializedview", "external table", "external_table"}
 )
 
+_NAMES: tuple[Callable[[SchemaObject], str], ...] = (lambda item: item.name, lambda item: compose(item.name))
+
 
 def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[Fact], dict[Path, Path]]:
     """Facts about all objects, and which objects and columns have another address now."""
-    matched = match(old.objects, new.objects, lambda item: item.id or None, lambda item: compose(item.name))
+    matched = match(old.objects, new.objects, lambda item: item.id or None, *_NAMES)
     if matched.removed and matched.added:
         from .renames import with_renamed_objects
 
@@ -45,8 +50,8 @@ def object_facts(place: FactPlace, old: Contract, new: Contract) -> tuple[list[F
         walks.append((spot, before, after, walk))
     facts: list[Fact] = []
     for spot, before, after, walk in walks:  # keys and relationships need the renames of all tables
-        if compose(before.name) != compose(after.name) and not _is_named_by_contract((old, before), (new, after)):
-            facts.append(spot.fact(FactKind.OBJECT_RENAMED, before.name, after.name, key="name"))
+        if before.name != after.name and not _is_named_by_contract((old, before), (new, after)):
+            facts.append(spot.fact(FactKind.OBJECT_RENAMED, *shown_names(before.name, after.name), key="name"))
         facts += _own_facts(spot, before, after)
         facts += walk.facts
         facts += _layout_facts(spot, (old, before), (new, after), renames)

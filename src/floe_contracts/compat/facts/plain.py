@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
 from ...contract.meaning.exact import number_of, spell_number
+from ...contract.meaning.texts import collapse_spaces, compose
 from ...contract.model import (
     Consumer,
     Contract,
@@ -90,7 +90,7 @@ EXEMPT: dict[type, str] = {
 }
 COVERED: dict[type, str] = {
     Contract: "name id domain product tenant owner status objects slas sla_default_element servers roles consumers "
-    "deprecation terms tags team support price docs custom extras",
+    "deprecation parent terms tags team support price docs custom extras",
     SchemaObject: "name id physical_name physical_type logical_type granularity deprecated properties quality "
     "relationships docs custom extras",
     Property: "name id physical_name logical_type physical_type required unique primary_key primary_key_position "
@@ -133,26 +133,6 @@ def same(old: object, new: object, *, loose: bool = False) -> bool:
 def is_blank(value: object) -> bool:
     """Whether a value says nothing: null, empty text, empty list, empty map."""
     return value is None or (isinstance(value, (str, list, tuple, dict)) and not value)
-
-
-def compose(text: str) -> str:
-    """The text in one Unicode form, because editors and file systems disagree about accents."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def collapse_spaces(text: str) -> str:
-    """The text with every run of blanks made one."""
-    return " ".join(compose(text).split())
-
-
-def text(value: str | None) -> str:
-    """An optional text with absent and empty made one."""
-    return compose(value) if value else ""
-
-
-def fold(value: str | None) -> str:
-    """A word whose case and outer spaces mean nothing."""
-    return compose(value).strip().casefold() if value else ""
 
 
 def canonical(value: object, *, loose: bool = False) -> str:

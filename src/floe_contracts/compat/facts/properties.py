@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...contract.meaning.references import Path
+from ...contract.meaning.texts import compose, fold
 from ...contract.model import Property, SchemaObject
 from ..fact import Element, ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .lattice import TypeChange
-from .match import Matched, Path, match
+from .match import Matched, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import compose, fold, text, unchanged
+from .plain import unchanged
 from .proptypes import option_type_facts, options_place, other_options, type_changes
 from .values import value_facts
 
@@ -77,7 +79,7 @@ def survey(walk: Survey, spot: PropertyPair, old: Properties, new: Properties) -
 def _match_properties(old: Properties, new: Properties) -> Matched[Property]:
     if len(old) == len(new) and all(map(_same_name, old, new)):
         return Matched(tuple(zip(old, new, strict=True)))
-    matched = match(old, new, lambda prop: prop.id or None, lambda prop: compose(prop.name))
+    matched = match(old, new, lambda prop: prop.id or None, lambda prop: prop.name, lambda prop: compose(prop.name))
     if not matched.removed or not matched.added:
         return matched
     from .renames import with_renames  # only needed when columns come and go
@@ -98,7 +100,7 @@ def _alone(spot: PropertyPair, parent: Path, prop: Property, *, is_old: bool) ->
 
 
 def _pair(walk: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
-    if compose(old.name) != compose(new.name):
+    if old.name != new.name:
         walk.renames[spot.old] = spot.new
     changes = type_changes(spot.place, old, new)
     walk.facts += _own_facts(spot.place, old, new, changes)
@@ -112,6 +114,10 @@ def _pair(walk: Survey, spot: PropertyPair, old: Property, new: Property) -> Non
 
 
 def _children(walk: Survey, spot: PropertyPair, old: Property, new: Property) -> None:
+    if (old.physical_type or new.physical_type) and _lists_parts(old) is not _lists_parts(new):
+        from .spelled import spell_out  # hardly ever needed
+
+        old, new = spell_out(old, new), spell_out(new, old)
     survey(walk, spot, old.properties, new.properties)
     for part, before, after in (
         (ElementKind.ITEMS, old.items, new.items),
@@ -124,6 +130,10 @@ def _children(walk: Survey, spot: PropertyPair, old: Property, new: Property) ->
             place = spot.place.below(part, old_at=before.at if before else (), new_at=after.at if after else ())
             kind = FactKind.LOGICAL_TYPE_ADDED if after else FactKind.LOGICAL_TYPE_REMOVED
             walk.facts.append(place.fact(kind, _type_text(before), _type_text(after)))
+
+
+def _lists_parts(prop: Property) -> bool:
+    return bool(prop.properties or prop.items or prop.map_key or prop.map_value)
 
 
 def _type_text(prop: Property | None) -> str:
@@ -142,8 +152,8 @@ def _is_other_container(old: Property, new: Property, changes: tuple[TypeChange,
 
 
 def _own_facts(place: FactPlace, old: Property, new: Property, changes: tuple[TypeChange, ...]) -> Iterator[Fact]:
-    if compose(old.name) != compose(new.name):
-        yield place.fact(FactKind.PROPERTY_RENAMED, old.name, new.name, key="name")
+    if old.name != new.name:
+        yield place.fact(FactKind.PROPERTY_RENAMED, *shown_names(old.name, new.name), key="name")
     yield from physical_name_facts(place, old, new, FactKind.PROPERTY_PHYSICAL_NAME_CHANGED)
     for change in changes:
         if not change.steps:
@@ -180,11 +190,18 @@ def physical_name_facts(
     place: FactPlace, old: Property | SchemaObject, new: Property | SchemaObject, kind: FactKind
 ) -> Iterator[Fact]:
     """At most one fact: another physical name. What has none of its own is stored under its name."""
-    before, after = text(old.physical_name), text(new.physical_name)
+    before, after = old.physical_name or "", new.physical_name or ""
     if before != after:
-        stored = before or compose(old.name), after or compose(new.name)
+        stored = before or old.name, after or new.name
         if stored[0] != stored[1]:
-            yield place.fact(kind, *stored, key="physical_name")
+            yield place.fact(kind, *shown_names(*stored), key="physical_name")
+
+
+def shown_names(old: str, new: str) -> tuple[str, str]:
+    """Two names for people; two Unicode forms of one name, which are two columns to data, are spelled out."""
+    if compose(old) != compose(new):
+        return old, new
+    return old.encode("ascii", "backslashreplace").decode(), new.encode("ascii", "backslashreplace").decode()
 
 
 # field -> fact kinds when it becomes true and when it becomes false

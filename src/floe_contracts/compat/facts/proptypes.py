@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...contract.meaning.typenames import Family, Zone, normal_type, parse_type
-from ...contract.model import Dialect, Json, Property, ValueOptions
+from ...contract.meaning.texts import fold, text
+from ...contract.meaning.type_options import TEMPORAL, VECTOR, implied_width, width_range, zone_kept, zone_name
+from ...contract.meaning.typenames import Zone, normal_type
+from ...contract.model import Json, Property, ValueOptions
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .lattice import TypeChange, compare_ranges, compare_type_text
-from .plain import canonical, changed_keys, fold, show, text
-
-TEMPORAL = frozenset({"date", "time", "timestamp"})
-_VECTOR = {
-    "dimensions": None,
-    "elementType": "float32",
-    "distanceMetric": None,
-    "embeddingModel": None,
-    "embeddingModelVersion": None,
-    "normalized": False,
-}
+from .plain import canonical, changed_keys, show
 
 
 def type_changes(place: FactPlace, old: Property, new: Property) -> tuple[TypeChange, ...]:
@@ -48,11 +40,16 @@ def _physical(place: FactPlace, old: Property, new: Property) -> tuple[TypeChang
     before, after = text(old.physical_type).strip(), text(new.physical_type).strip()
     if before and after:
         return compare_type_text(before, after)
-    one_word = place.old_dialect is not Dialect.ODCS or place.new_dialect is not Dialect.ODCS
-    if before == after or (one_word and (before or after).casefold() == fold(old.logical_type)):
-        return ()  # `type: STRING` says no more than `type: string` where one key holds both
+    if before == after or _is_spelled_out(place, old, before or after):
+        return ()
     kind = FactKind.PHYSICAL_TYPE_ADDED if after else FactKind.PHYSICAL_TYPE_REMOVED
     return (TypeChange(kind, before, after),)
+
+
+def _is_spelled_out(place: FactPlace, old: Property, physical: str) -> bool:
+    """Whether another dialect only spells `logicalType: integer` as its one word: `type: integer`, `INTEGER`, `int`."""
+    other_dialect = place.old_dialect is not place.new_dialect
+    return other_dialect and bool(old.logical_type) and normal_type(physical) == normal_type(fold(old.logical_type))
 
 
 def _logical(before: str, after: str) -> tuple[TypeChange, ...]:
@@ -92,7 +89,7 @@ def _format(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
         return
     if before.casefold() == after.casefold():
         return
-    known = _width(before or _implied_width(old), logical), _width(after or _implied_width(new), logical)
+    known = width_range(before or implied_width(old), logical), width_range(after or implied_width(new), logical)
     if known[0] and known[1]:
         kind = compare_ranges(known[0], known[1])
     else:
@@ -103,62 +100,11 @@ def _format(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
         yield place.fact(kind, before, after, key="format", normal=(before.casefold(), after.casefold()))
 
 
-def _width(word: str, logical: str) -> tuple[int, int] | None:
-    """The range of a width such as i32 or u8; floats are ordered by their bits."""
-    kind, bits = word[:1].casefold(), word[1:]
-    if not bits.isdecimal() or len(bits) > 3:
-        return None
-    if logical == "number" and kind == "f":
-        return (-int(bits), int(bits))
-    if logical == "integer" and kind in ("i", "u"):
-        reach = int(bits) - (kind == "i")
-        return (0 if kind == "u" else -(2**reach), 2**reach - 1)
-    return None
-
-
-_IMPLIED = {
-    Family.INT8: "i8",
-    Family.INT16: "i16",
-    Family.INT32: "i32",
-    Family.INT64: "i64",
-    Family.FLOAT32: "f32",
-    Family.FLOAT64: "f64",
-}
-
-
-def _implied_width(prop: Property) -> str:
-    """The width when no format says it: that of the physical type, else what ODCS calls the default of an integer."""
-    if not prop.physical_type:
-        return "i32" if fold(prop.logical_type) == "integer" else ""
-    kind = parse_type(prop.physical_type)
-    width = _IMPLIED.get(kind.family, "") if kind else ""
-    return width.replace("i", "u") if kind and kind.unsigned else width
-
-
 def _zone(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
     before, after = old.options.timezone, new.options.timezone
-    if before is after:
-        return
-    both_given = before is not None and after is not None
-    if both_given or _knows_zone(old) is not _knows_zone(new):
+    if before is not after and zone_kept(old) is not zone_kept(new):
         shown_as = {True: Zone.WITH.value, False: Zone.WITHOUT.value, None: ""}
         yield place.fact(FactKind.TIMESTAMP_ZONE_CHANGED, shown_as[before], shown_as[after], key="timezone_option")
-
-
-def _knows_zone(prop: Property) -> bool | None:
-    kind = parse_type(prop.physical_type) if prop.physical_type else None
-    if kind is not None and kind.zone is not Zone.UNSPECIFIED:
-        return kind.zone is Zone.WITH
-    return prop.options.timezone
-
-
-_UTC = frozenset({"", "utc", "etc/utc", "z", "zulu", "etc/zulu", "uct", "etc/uct", "gmt", "etc/gmt"})
-
-
-def zone_name(name: str | None) -> str:
-    """A time zone with the names of UTC made one."""
-    word = fold(name)
-    return "utc" if word in _UTC else word
 
 
 def _default_zone(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
@@ -171,8 +117,8 @@ def _default_zone(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Ite
 def _vector(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Iterator[Fact]:
     if not old.extras and not new.extras:
         return
-    before: dict[str, Json] = {key: old.extras.get(key, default) for key, default in _VECTOR.items()}
-    after: dict[str, Json] = {key: new.extras.get(key, default) for key, default in _VECTOR.items()}
+    before: dict[str, Json] = {key: old.extras.get(key, default) for key, default in VECTOR.items()}
+    after: dict[str, Json] = {key: new.extras.get(key, default) for key, default in VECTOR.items()}
     for key in changed_keys(before, after):
         yield place.at_key(key).fact(
             FactKind.VECTOR_SHAPE_CHANGED,
@@ -184,4 +130,4 @@ def _vector(place: FactPlace, old: ValueOptions, new: ValueOptions) -> Iterator[
 
 def other_options(options: ValueOptions) -> dict[str, Json]:
     """Option keys that have no meaning here."""
-    return {key: value for key, value in options.extras.items() if key not in _VECTOR}
+    return {key: value for key, value in options.extras.items() if key not in VECTOR}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
+from ...contract.meaning.metrics import metric_of, severity_of, squeeze_query
+from ...contract.meaning.texts import compose, fold
 from ...contract.model import Json, QualityRule
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .match import Matched, best_pairs, join_pairs, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import canonical, changed_keys, compose, fold, is_blank, same, show, text
-from .thresholds import SetRelation, compare_thresholds, metric_of, threshold_text
+from .plain import canonical, changed_keys, is_blank, same, show
+from .thresholds import SetRelation, compare_thresholds, threshold_text
 from .values import pattern_facts
 
 _THRESHOLD_KINDS = {
@@ -92,7 +94,7 @@ _SEVERITIES = {
 
 def _severity(place: FactPlace, old: str | None, new: str | None) -> Iterator[Fact]:
     """At most one fact: another severity; none counts as error, and a word of unknown rank may be a lower one."""
-    before, after = fold(old) or "error", fold(new) or "error"
+    before, after = severity_of(old), severity_of(new)
     if before == after:
         return
     ranks = _SEVERITIES.get(before), _SEVERITIES.get(after)
@@ -145,29 +147,45 @@ def _code(implementation: Json) -> Json:
 Rules = tuple[QualityRule, ...]
 
 _ALIKE = 0.6
-_MOST_COMPARED = 400  # pairs of texts; beyond that a query without a name counts as another rule
+_MOST_COMPARED = 400  # pairs of texts at one place: at most 20 per token of the contract, so the work stays linear
 
 
 def match_rules(old: Rules, new: Rules) -> Matched[QualityRule]:
-    """Pairs of rules; a query or code without a name is the same rule when its text is nearly the same."""
-    matched = match(old, new, lambda rule: rule.id or None, lambda rule: rule.name or None, _content, _subject, _metric)
+    """Pairs of rules: by id, by name, then those of which at most one has a name by what they measure.
+
+    A query or code without a name is the same rule when most of its tokens are the same; what has no partner is gone.
+    """
+    matched = match(old, new, lambda rule: rule.id or None, lambda rule: rule.name or None)
+    for key in (_content, _subject, _metric):
+        for named_old, named_new in ((False, False), (True, False), (False, True)):
+            if not matched.removed or not matched.added:
+                return matched
+            more = _same_key(matched, key, named_old, named_new)
+            matched = join_pairs(matched, more) if more else matched
     if not matched.removed or not matched.added or len(matched.removed) * len(matched.added) > _MOST_COMPARED:
         return matched
-    scores = (
-        (score, i, j)
-        for i, before in enumerate(matched.removed)
-        for j, after in enumerate(matched.added)
-        if (score := _likeness(before, after)) >= _ALIKE
-    )
-    return join_pairs(matched, best_pairs(scores))
+    return join_pairs(matched, best_pairs(_scores(matched)))
 
 
-_SPACES = re.compile(r"('(?:[^']|'')*'|\"[^\"]*\")|\s+")
+def _same_key(
+    matched: Matched[QualityRule], key: Callable[[QualityRule], Hashable], named_old: bool, named_new: bool
+) -> list[tuple[int, int]]:
+    """Places in `removed` and `added` of rules that share a key, with or without a name on each side."""
+    before = [(place, rule) for place, rule in enumerate(matched.removed) if bool(rule.name) is named_old]
+    after = [(place, rule) for place, rule in enumerate(matched.added) if bool(rule.name) is named_new]
+    places = {id(rule): place for place, rule in (*before, *after)}
+    pairs = match([rule for _, rule in before], [rule for _, rule in after], key).pairs
+    return [(places[id(first)], places[id(second)]) for first, second in pairs]
 
 
-def squeeze_query(query: str | None) -> str:
-    """A query without its line breaks and indentation; what stands in quotes stays."""
-    return _SPACES.sub(lambda blank: blank[1] or " ", text(query)).strip()
+def _scores(matched: Matched[QualityRule]) -> Iterator[tuple[float, int, int]]:
+    before, after = [_bag(rule) for rule in matched.removed], [_bag(rule) for rule in matched.added]
+    for i, old in enumerate(matched.removed):
+        for j, new in enumerate(matched.added):
+            if not (old.name and new.name) and _frame(old) == _frame(new):
+                score = likeness(before[i], after[j])
+                if score >= _ALIKE:
+                    yield score, i, j
 
 
 def _content(rule: QualityRule) -> Hashable:
@@ -189,10 +207,25 @@ def _metric(rule: QualityRule) -> Hashable | None:
     return metric_of(rule) or ("text" if _subject(rule) is None else None)
 
 
-def _likeness(old: QualityRule, new: QualityRule) -> float:
-    if (old.name and new.name) or fold(old.type) != fold(new.type) or threshold_text(old) != threshold_text(new):
-        return 0.0
-    from difflib import SequenceMatcher  # only needed when rules come and go
+_TOKEN = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\w+|[^\w\s]""")
 
-    first, second = sorted(squeeze_query(rule.query) or canonical(rule.implementation) for rule in (old, new))
-    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+def _bag(rule: QualityRule) -> dict[str, int]:
+    """How often each token of a query or code occurs; case has a meaning in quotes only."""
+    bag: dict[str, int] = {}
+    for token in _TOKEN.findall(squeeze_query(rule.query) or canonical(rule.implementation)):
+        word = token if token[0] in "'\"" else token.casefold()
+        bag[word] = bag.get(word, 0) + 1
+    return bag
+
+
+def _frame(rule: QualityRule) -> tuple[str, str]:
+    return fold(rule.type), threshold_text(rule)
+
+
+def likeness(first: dict[str, int], second: dict[str, int]) -> float:
+    """The share of tokens that two texts have in common; costs as much as the shorter of them is long."""
+    total = sum(first.values()) + sum(second.values())
+    small, large = sorted((first, second), key=len)
+    common = sum(min(count, large.get(token, 0)) for token, count in small.items())
+    return 2 * common / total if total else 0.0

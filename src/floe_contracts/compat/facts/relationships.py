@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
+from ...contract.meaning.references import Renames, follow, own_column, target_column
+from ...contract.meaning.texts import fold
 from ...contract.model import Contract, Pointer, Relationship, SchemaObject
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .match import Path, Renames, follow, match, path_of
+from .match import match
 from .notes import custom_facts, leftover_facts, word_fact
-from .plain import fold
 
 
 class _Link(NamedTuple):
@@ -60,46 +61,13 @@ def _links(contract: Contract, table: SchemaObject, renames: Renames) -> Iterato
 def _read(
     contract: Contract, table: SchemaObject, relationship: Relationship, source: tuple[str, ...], renames: Renames
 ) -> _Link:
-    own = [_column(contract, table, name) for name in source]
-    targets = [_target(contract, name) for name in relationship.to]
+    own = [own_column(contract, table, name) for name in source]
+    targets = [target_column(contract, name) for name in relationship.to]
     ours = tuple(".".join(follow(path, renames)) for path in own)
     theirs = tuple(".".join(follow(path, renames)) for path in targets)
     pairs = zip(ours, theirs, strict=True) if len(ours) == len(theirs) else (("; ".join(ours), "; ".join(theirs)),)
     columns = tuple(path[1] for path in own if len(path) > 1)
     return _Link(relationship, ours, frozenset(pairs), columns, tuple(".".join(path[1:]) for path in own))
-
-
-def _column(contract: Contract, table: SchemaObject, name: str) -> Path:
-    """A column of this table, by its name, with the table's name before it, or by stable ids."""
-    resolved = _by_ids(contract, name) or name
-    for path, _ in table.columns():
-        if resolved in (".".join(path), ".".join((table.name, *path))):
-            return (table.name, *path)
-    return (table.name, resolved.removeprefix(f"{table.name}."))
-
-
-def _target(contract: Contract, name: str) -> Path:
-    resolved = _by_ids(contract, name) or name
-    return path_of(contract, resolved) or (resolved,)
-
-
-def _by_ids(contract: Contract, reference: str) -> str | None:
-    """`schema/<id>/properties/<id>` as names; None when it is no such reference or leads out of this contract."""
-    section, _, rest = reference.lstrip("/").partition("/")
-    steps = rest.split("/")
-    if section != "schema" or len(steps) % 2 == 0:
-        return None
-    table = next((item for item in contract.objects if steps[0] in (item.id, item.name)), None)
-    if table is None:
-        return None
-    names, properties = [table.name], table.properties
-    for step in steps[2::2]:
-        prop = next((item for item in properties if step in (item.id, item.name)), None)
-        if prop is None:
-            return None
-        names.append(prop.name)
-        properties = prop.properties
-    return ".".join(names)
 
 
 def _in_full(link: _Link) -> Hashable:

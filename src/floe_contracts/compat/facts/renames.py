@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ...contract.meaning.texts import compose, fold, text
 from ...contract.meaning.typenames import normal_type
 from ...contract.model import Property, SchemaObject
 from .match import Matched, best_pairs, join_pairs
-from .plain import canonical, compose, fold, text
+from .plain import canonical
 
 _ALIKE = 0.7
 _OVERLAP = 0.6

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from ...contract.meaning.rights import roles_from
+from ...contract.meaning.systems import system_of
+from ...contract.meaning.texts import fold, text
 from ...contract.model import Json, Server
 from ...contract.source.scalars import text_of
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
-from .notes import custom_facts, docs_facts, leftover_facts, role_facts, roles_from, word_fact
-from .plain import canonical, changed_keys, fold, show, text, unchanged
+from .notes import custom_facts, docs_facts, leftover_facts, role_facts, word_fact
+from .plain import canonical, changed_keys, show, unchanged
 
 _FORMAT = frozenset({"format", "delimiter", "encoding", "compression", "header", "quote", "escape"})
 
@@ -33,7 +36,7 @@ def server_facts(place: FactPlace, old: tuple[Server, ...], new: tuple[Server, .
 
 
 def _spot(server: Server) -> Hashable:
-    return (fold(server.type), canonical(_texts(server)))
+    return (system_of(server.type), canonical(_texts(server)))
 
 
 def _texts(server: Server) -> dict[str, Json]:
@@ -51,11 +54,12 @@ def _summary(server: Server) -> str:
 def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     if text(old.name) != text(new.name):
         yield place.fact(FactKind.SERVER_RENAMED, old.name, new.name)
-    if fold(old.type) != fold(new.type):
+    if system_of(old.type) != system_of(new.type):
         yield place.fact(FactKind.SERVER_TYPE_CHANGED, old.type, new.type, key="type")
     if fold(old.environment) != fold(new.environment):
         texts = (old.environment or "", new.environment or "")
-        yield place.fact(FactKind.SERVER_ENVIRONMENT_CHANGED, *texts, key="environment")
+        kind = FactKind.SERVER_ENVIRONMENT_CHANGED if texts[0].strip() else FactKind.SERVER_ENVIRONMENT_ADDED
+        yield place.fact(kind, *texts, key="environment")
     yield from _coordinates(place, old, new)
     yield from role_facts(place, roles_from(old.roles), roles_from(new.roles))
     yield from word_fact(place, "id", old.id, new.id, FactKind.SERVER_DOCS_CHANGED)
@@ -67,9 +71,11 @@ def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
 def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     before, after = _texts(old), _texts(new)
     keys = list(changed_keys(before, after))
+    formats = [key for key in keys if key in _FORMAT]
+    first_time = not before.get("format") and not any(before.get(key) for key in formats)
     for kind, chosen in (
         (FactKind.SERVER_LOCATION_CHANGED, [key for key in keys if key not in _FORMAT]),
-        (FactKind.SERVER_FORMAT_CHANGED, [key for key in keys if key in _FORMAT]),
+        (FactKind.SERVER_FORMAT_ADDED if first_time else FactKind.SERVER_FORMAT_CHANGED, formats),
     ):
         if chosen:
             sides = [{key: side.get(key) for key in chosen} for side in (before, after)]

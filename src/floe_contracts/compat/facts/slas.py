@@ -6,14 +6,17 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from ...contract.meaning.cron import Cron, parse_cron
-from ...contract.meaning.sla import Kind, SlaMeaning, meanings
+from ...contract.meaning.references import Renames, follow, resolve_elements
+from ...contract.meaning.sla import Kind, SlaMeaning, meanings, uses_default_element
+from ...contract.meaning.sla_kinds import ON_COLUMNS
 from ...contract.meaning.strictness import compare_slas
+from ...contract.meaning.texts import fold
 from ...contract.model import Contract, Sla
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
-from .match import Renames, columns_of, match, resolve_elements
+from .match import columns_of, match
 from .notes import custom_facts, docs_facts, leftover_facts, unknown_facts, word_fact
-from .plain import canonical, fold, same, show
+from .plain import canonical, same, show
 
 
 class _Promise(NamedTuple):
@@ -23,10 +26,16 @@ class _Promise(NamedTuple):
     meaning: SlaMeaning
     about: str
     written: str  # the element as the author left it, the default one included
+    tables: frozenset[str]  # of the contract, followed through renames too
 
     @property
     def kind(self) -> str:
         return self.meaning.name
+
+    @property
+    def covered(self) -> frozenset[str]:
+        """The tables that the promise holds for."""
+        return frozenset(_table_of(name, self.tables) for name in self.about.split(", ")) if self.about else self.tables
 
 
 def sla_facts(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
@@ -48,12 +57,14 @@ def sla_facts(place: FactPlace, old: Contract, new: Contract, renames: Renames) 
 
 
 def _promises(contract: Contract, renames: Renames) -> list[_Promise]:
+    tables = frozenset(".".join(follow((table.name,), renames)) for table in contract.objects)
     return [
         _Promise(
             sla,
             meaning,
             resolve_elements(contract, meaning.element, renames),
             sla.element or contract.sla_default_element or "",
+            tables,
         )
         for sla, meaning in zip(contract.slas, meanings(contract), strict=True)
     ]
@@ -89,11 +100,16 @@ def _place(place: FactPlace, promise: _Promise, contract: Contract, old: Sla | N
     return spot
 
 
+def _table_of(name: str, tables: frozenset[str]) -> str:
+    ends = (len(name), *(place for place, letter in enumerate(name) if letter == "."))
+    return next((name[:end] for end in ends if name[:end] in tables), name)
+
+
 def _pair(place: FactPlace, old: _Promise, new: _Promise) -> Iterator[Fact]:
     if old.about != new.about and not same(old.written, new.written):
         normal = (old.meaning.element, new.meaning.element)
         texts = (old.written or "the whole contract", new.written or "the whole contract")
-        yield place.fact(FactKind.SLA_ELEMENT_CHANGED, *texts, key="element", normal=normal)
+        yield place.fact(_element_kind(old, new), *texts, key="element", normal=normal)
     kind = _promise_kind(old, new)
     if kind is not None:
         yield place.fact(kind, _text(old), _text(new), key="value", normal=(_normal(old), _normal(new)))
@@ -108,6 +124,12 @@ def _pair(place: FactPlace, old: _Promise, new: _Promise) -> Iterator[Fact]:
     yield from custom_facts(place, old.sla.custom, new.sla.custom)
     yield from unknown_facts(place, old.sla.extras, new.sla.extras)
     yield from leftover_facts(place, old.sla, new.sla)
+
+
+def _element_kind(old: _Promise, new: _Promise) -> FactKind:
+    """Whether another element is a first word on what is measured, or another promise."""
+    named = old.meaning.kind in ON_COLUMNS and not old.about and new.covered >= old.tables
+    return FactKind.SLA_ELEMENT_ADDED if named else FactKind.SLA_ELEMENT_CHANGED
 
 
 def _promise_kind(old: _Promise, new: _Promise) -> FactKind | None:
@@ -167,7 +189,7 @@ def _schedule_kind(old: Cron | None, new: Cron | None, old_text: str, new_text: 
 
 def _unused_default(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
     """A default element that no service level uses promises nothing."""
-    if same(old.sla_default_element, new.sla_default_element) or any(not sla.element for sla in (*old.slas, *new.slas)):
+    if same(old.sla_default_element, new.sla_default_element) or any(map(uses_default_element, (old, new))):
         return
     before = resolve_elements(old, old.sla_default_element or "", renames)
     after = resolve_elements(new, new.sla_default_element or "", {})

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...contract.meaning.strictness import compare_classifications
+from ...contract.meaning.texts import fold, text
+from ...contract.meaning.type_options import semantic_name, unit_name, zone_name
 from ...contract.model import EnumValue, JsonMap, Property
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
-from .plain import canonical, changed_keys, fold, same, show, text
-from .proptypes import options_place, zone_name
+from .plain import canonical, changed_keys, same, show
+from .proptypes import options_place
 
 
 def value_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact]:
@@ -19,7 +21,7 @@ def value_facts(place: FactPlace, old: Property, new: Property) -> Iterator[Fact
         yield from _enum(place, old.enum or (), new.enum or ())
     yield from _pattern(place, old, new)
     yield from _unit(place, text(old.unit).strip(), text(new.unit).strip())
-    yield from _semantic_type(place, fold(old.semantic_type), fold(new.semantic_type))
+    yield from _semantic_type(place, semantic_name(old.semantic_type), semantic_name(new.semantic_type))
     if text(old.encrypted_name) != text(new.encrypted_name):
         texts = (old.encrypted_name or "", new.encrypted_name or "")
         yield place.fact(FactKind.PROPERTY_ENCRYPTED_NAME_CHANGED, *texts, key="encrypted_name")
@@ -46,7 +48,7 @@ def _enum(place: FactPlace, old: tuple[EnumValue, ...], new: tuple[EnumValue, ..
         kind = FactKind.ENUM_INTRODUCED if new else FactKind.ENUM_REMOVED
         yield place.fact(kind, _list_values(old), _list_values(new), key="enum")
         return
-    matched = match(old, new, lambda item: canonical(item.value))
+    matched = match(_values_once(old), _values_once(new), lambda item: canonical(item.value))
     for item in matched.removed:
         spot = place.at(old_at=item.at)
         yield spot.fact(FactKind.ENUM_VALUE_REMOVED, show(item.value), "", normal=(canonical(item.value), ""))
@@ -67,6 +69,11 @@ def _enum(place: FactPlace, old: tuple[EnumValue, ...], new: tuple[EnumValue, ..
                 )
 
 
+def _values_once(values: tuple[EnumValue, ...]) -> tuple[EnumValue, ...]:
+    """The values without repetitions, which add nothing; the first one brings the documentation."""
+    return tuple({canonical(item.value): item for item in reversed(values)}.values())[::-1]
+
+
 def _list_values(values: tuple[EnumValue, ...]) -> str:
     return ", ".join(show(item.value) for item in values)
 
@@ -85,15 +92,10 @@ def pattern_facts(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
 
 
 def _unit(place: FactPlace, old: str, new: str) -> Iterator[Fact]:
-    if old == new or (old.casefold() == new.casefold() and not _case_matters(old, new)):
+    if unit_name(old) == unit_name(new):
         return
     kind = FactKind.UNIT_CHANGED if old and new else FactKind.UNIT_ADDED if new else FactKind.UNIT_REMOVED
     yield place.fact(kind, old, new, key="unit")
-
-
-def _case_matters(old: str, new: str) -> bool:
-    """Whether case tells two units apart: in short mixed-case ones a capital is a prefix, as in mW and MW."""
-    return len(old) <= 3 and not all(unit.isupper() or unit.islower() for unit in (old, new))
 
 
 def _semantic_type(place: FactPlace, old: str, new: str) -> Iterator[Fact]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..meaning.sla import element_in_full
+from ...frozen import replace
+from ..meaning.quantity import date_of
+from ..meaning.references import resolve_elements
+from ..meaning.rights import rights_of, roles_from, team_members
+from ..meaning.sla import uses_default_element
+from ..meaning.systems import system_of
+from ..meaning.texts import fold, text
 from ..model import (
     Consumer,
     Contract,
@@ -29,42 +35,44 @@ Members = dict[str, str]
 def contract_rest(contract: Contract) -> Members:
     """Identity, owner, status, servers, readers, terms and documentation."""
     return {
-        "id": canon.text(contract.id),
+        "id": "" if contract.id == replace(contract, id=None).key else canon.name(contract.id),
         "contractName": canon.text(contract.name),
         "domain": canon.text(contract.domain),
         "product": canon.text(contract.product),
         "tenant": canon.text(contract.tenant),
+        "parent": canon.text(contract.parent),
         "owner": canon.text(contract.owner),
-        "status": canon.word(contract.status),
+        "status": "" if fold(contract.status) == "active" else canon.word(contract.status),
         "slaDefaultElement": _unused_default(contract),
         "servers": canon.sorted_array(map(_server, contract.servers)),
         "roles": canon.sorted_array(map(_role, contract.roles)),
         "consumers": canon.sorted_array(map(_consumer, contract.consumers)),
         "deprecation": _deprecation(contract.deprecation),
         "terms": _terms(contract.terms),
-        "tags": canon.sorted_array(map(canon.text, contract.tags)),
-        "team": canon.loose(contract.team),
-        "support": canon.loose(contract.support),
-        "price": canon.loose(contract.price),
-        "docs": canon.loose(dict(contract.docs)),
+        "tags": canon.set_array(map(canon.text, contract.tags)),
+        "team": canon.some(team_members(contract.team), loose=True),
+        "support": canon.some(contract.support, loose=True),
+        "price": canon.some(contract.price, loose=True),
+        "docs": canon.fields(contract.docs, loose=True),
         "custom": custom(contract.custom),
-        "extras": canon.some(dict(contract.extras)),
+        "extras": canon.fields(contract.extras),
     }
 
 
 def _unused_default(contract: Contract) -> str:
     """A default element that some service level uses is part of that service level, and otherwise a remark."""
-    used = any(not sla.element for sla in contract.slas)
-    return "" if used else canon.text(element_in_full(contract.sla_default_element or "", contract))
+    if uses_default_element(contract):
+        return ""
+    return canon.name(resolve_elements(contract, contract.sla_default_element or "", {}))
 
 
 def object_rest(table: SchemaObject) -> Members:
     return {
         "id": canon.text(table.id),
         "deprecated": canon.flag(table.deprecated),
-        "docs": canon.loose(dict(table.docs)),
+        "docs": canon.fields(table.docs, loose=True),
         "custom": custom(table.custom),
-        "extras": canon.some(dict(table.extras)),
+        "extras": canon.fields(table.extras),
     }
 
 
@@ -72,33 +80,33 @@ def property_rest(prop: Property) -> Members:
     return {
         "id": canon.text(prop.id),
         "deprecated": canon.flag(prop.deprecated),
-        "enumDocs": canon.sorted_array(map(_enum_docs, prop.enum or ())),
-        "transform": canon.some(dict(prop.transform)),
-        "docs": canon.loose(dict(prop.docs)),
+        "enumDocs": canon.sorted_array(map(_enum_docs, _values_once(prop.enum or ()))),
+        "transform": canon.fields(prop.transform),
+        "docs": canon.fields(prop.docs, loose=True),
         "custom": custom(prop.custom),
-        "extras": canon.some(dict(prop.extras)),
+        "extras": canon.fields(prop.extras),
     }
 
 
 def rule_rest(rule: QualityRule) -> Members:
     return {
         "id": canon.text(rule.id),
-        "name": canon.words(rule.name),
-        "dimension": canon.word(rule.dimension),
-        "schedule": canon.words(rule.schedule),
-        "scheduler": canon.word(rule.scheduler),
-        "docs": canon.loose(dict(rule.docs)),
+        "name": canon.text(rule.name),
+        "dimension": canon.text(rule.dimension),
+        "schedule": canon.text(rule.schedule),
+        "scheduler": canon.text(rule.scheduler),
+        "docs": canon.fields(rule.docs, loose=True),
         "custom": custom(rule.custom),
-        "extras": canon.some(dict(rule.extras)),
+        "extras": canon.fields(rule.extras),
     }
 
 
 def sla_rest(sla: Sla) -> Members:
     return {
         "id": canon.text(sla.id),
-        "docs": canon.loose(dict(sla.docs)),
+        "docs": canon.fields(sla.docs, loose=True),
         "custom": custom(sla.custom),
-        "extras": canon.some(dict(sla.extras)),
+        "extras": canon.fields(sla.extras),
     }
 
 
@@ -109,28 +117,32 @@ def custom(declared: Iterable[CustomProperty]) -> str:
             {
                 "property": canon.text(extension.property),
                 "value": canon.some(extension.value),
-                "docs": canon.loose(dict(extension.docs)),
+                "docs": canon.some(dict(extension.docs), loose=True),
             }
         )
         for extension in declared
     )
 
 
+def _values_once(values: tuple[EnumValue, ...]) -> Iterable[EnumValue]:
+    return {canon.exact(value.value): value for value in reversed(values)}.values()
+
+
 def _enum_docs(value: EnumValue) -> str:
-    docs = {"id": canon.text(value.id), "docs": canon.loose(dict(value.docs))}
-    return canon.mapping(docs | {"value": canon.exact(value.value)}) if any(docs.values()) else ""
+    docs = canon.fields({**value.docs, "id": value.id}, loose=True)
+    return canon.mapping({"docs": docs, "value": canon.exact(value.value)}) if docs else ""
 
 
 def _server(server: Server) -> str:
     return canon.mapping(
         {
             "name": canon.text(server.name),
-            "type": canon.word(server.type),
-            "environment": canon.text(server.environment),
+            "type": canon.text(system_of(server.type)),
+            "environment": canon.word(server.environment),
             "id": canon.text(server.id),
             "coordinates": canon.mapping({key: _coordinate(value) for key, value in server.coordinates.items()}),
-            "roles": canon.sorted_array(map(canon.loose, server.roles)),
-            "docs": canon.loose(dict(server.docs)),
+            "roles": canon.sorted_array(map(_role, roles_from(server.roles))),
+            "docs": canon.fields(server.docs, loose=True),
             "custom": custom(server.custom),
         }
     )
@@ -144,22 +156,28 @@ def _coordinate(value: Json) -> str:
 def _role(role: Role) -> str:
     return canon.mapping(
         {
-            "name": canon.text(role.name),
-            "access": canon.text(role.access),
+            "name": canon.name(role.name) or '""',
+            "access": _access(role.access),
             "id": canon.text(role.id),
-            "docs": canon.loose(dict(role.docs)),
+            "docs": canon.fields(role.docs, loose=True),
             "custom": custom(role.custom),
         }
     )
 
 
+def _access(word: str | None) -> str:
+    """What a role may do; a word without a common meaning stands for itself."""
+    rights = rights_of(word)
+    return canon.word(word) if rights is None else canon.text("may " + "".join(sorted(rights)))
+
+
 def _consumer(consumer: Consumer) -> str:
     return canon.mapping(
         {
-            "name": canon.text(consumer.name),
-            "owner": canon.text(consumer.owner),
-            "columns": canon.sorted_array(map(canon.text, consumer.columns)),
-            "docs": canon.loose(dict(consumer.docs)),
+            "name": canon.name(consumer.name),
+            "rest": canon.some(
+                {"owner": consumer.owner, "columns": list(consumer.columns), **consumer.docs}, loose=True
+            ),
         }
     )
 
@@ -167,16 +185,16 @@ def _consumer(consumer: Consumer) -> str:
 def _deprecation(notice: Deprecation | None) -> str:
     if notice is None:
         return ""
-    return canon.mapping(
-        {
-            "announced": canon.words(notice.announced),
-            "sunsetDate": canon.words(notice.sunset_date),
-            "replacement": canon.words(notice.replacement),
-            "migrationGuide": canon.words(notice.migration_guide),
-            "reason": canon.words(notice.reason),
-            "more": canon.loose(dict(notice.extras)),
-        }
-    )
+    day = date_of(text(notice.sunset_date))
+    members = {
+        "announced": canon.text(notice.announced),
+        "sunsetDate": canon.text(notice.sunset_date if day is None else day.isoformat()),
+        "replacement": canon.text(notice.replacement),
+        "migrationGuide": canon.text(notice.migration_guide),
+        "reason": canon.text(notice.reason),
+        "more": canon.fields(notice.extras, loose=True),
+    }
+    return canon.mapping(members) or "{}"
 
 
 def _terms(terms: Terms) -> str:
@@ -185,6 +203,6 @@ def _terms(terms: Terms) -> str:
             "usage": canon.words(terms.usage),
             "limitations": canon.words(terms.limitations),
             "retention": canon.words(terms.retention),
-            "more": canon.loose(dict(terms.extras)),
+            "more": canon.fields(terms.extras, loose=True),
         }
     )

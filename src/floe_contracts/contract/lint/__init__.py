@@ -13,28 +13,33 @@ from typing import TypeVar
 from ... import codes
 from ...codes import Severity
 from ..discovery import line_major
+from ..lifecycle import NOTICE_DAYS, notice_problems
 from ..meaning.phrase import closest
 from ..model import Contract, Pointer
 from ..version import parse_version
+from .queries import query_remarks
 from .remark import Remark
 from .schema import schema_remarks
 from .service_levels import sla_remarks
+from .slow_patterns import slow_pattern_remarks
 
 T = TypeVar("T")
 _STATUSES = ("proposed", "draft", "active", "deprecated", "sunset", "retired")
 
 
-def remarks(contract: Contract, path: str) -> tuple[Remark, ...]:
-    """All remarks about one contract."""
-    return tuple(_all(contract, path))
+def remarks(contract: Contract, path: str, notice_days: int = NOTICE_DAYS) -> tuple[Remark, ...]:
+    """All remarks about one contract; `notice_days` is what its readers are owed before the end."""
+    return tuple(_all(contract, path, notice_days))
 
 
-def _all(contract: Contract, path: str) -> Iterator[Remark]:
+def _all(contract: Contract, path: str, notice_days: int) -> Iterator[Remark]:
     yield from _version(contract, path)
     yield from _status(contract)
     yield from schema_remarks(contract)
+    yield from slow_pattern_remarks(contract)
+    yield from query_remarks(contract)
     yield from sla_remarks(contract)
-    yield from _deprecation(contract)
+    yield from _deprecation(contract, notice_days)
     yield from find_repeated(contract.servers, lambda server: server.name, "server", lambda server: server.at)
     yield from find_repeated(contract.roles, lambda role: role.name, "role", lambda role: role.at)
     yield from find_repeated(
@@ -66,16 +71,16 @@ def find_repeated(
 
 def _version(contract: Contract, path: str) -> Iterator[Remark]:
     text = contract.version
-    version = parse_version(text) if text else None
-    if text and version is None:
+    version = parse_version(text)
+    if version is None:
         yield Remark(
             "version-format",
-            f"the version {text!r} is not MAJOR.MINOR.PATCH",
+            f"the version {text!r} is not MAJOR.MINOR.PATCH" if text.strip() else "the contract has no version",
             ("version",),
             code=codes.E521,
             element="version",
             expected="three numbers as in 1.4.0",
-            actual=text,
+            actual=text if text.strip() else "nothing",
             suggestion=_version_hint(text),
         )
     major = line_major(path)
@@ -116,11 +121,9 @@ def _status(contract: Contract) -> Iterator[Remark]:
         )
 
 
-def _deprecation(contract: Contract) -> Iterator[Remark]:
-    from ..lifecycle import notice_problems
-
+def _deprecation(contract: Contract, notice_days: int) -> Iterator[Remark]:
     notice = contract.deprecation
-    for problem in notice_problems(contract):
+    for problem in notice_problems(contract, notice_days):
         yield Remark(
             problem.rule,
             problem.message,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 
 from ...codes import Severity
-from ..meaning.typenames import Family, parse_type
-from ..model import Contract, Dialect, Json, Property, QualityRule, Relationship, SchemaObject, Threshold, ValueOptions
+from ..model import Contract, Json, Property, QualityRule, Relationship, SchemaObject, Threshold, ValueOptions
 from ..source import text_of
+from .patterns import pattern_remarks
 from .remark import Remark
+from .types import type_remarks
 
 _RANGES = frozenset({Threshold.BETWEEN, Threshold.NOT_BETWEEN})
 _EXTERNAL = re.compile(r"#|://|\.ya?ml\b")
@@ -26,7 +26,7 @@ def schema_remarks(contract: Contract) -> Iterator[Remark]:
         for relationship in table.relationships:
             yield from _relationship(relationship, table, columns)
         for path, prop in table.columns():
-            yield from _type(prop, f"{table.name}.{'.'.join(path)}", contract.dialect)
+            yield from type_remarks(prop, f"{table.name}.{'.'.join(path)}", contract.dialect)
             yield from _property(prop, f"{table.name}.{'.'.join(path)}")
             for relationship in prop.relationships:
                 yield from _relationship(relationship, table, columns)
@@ -73,36 +73,6 @@ def _containers(prop: Property) -> Iterator[Property]:
             yield from _containers(child)
 
 
-def _type(prop: Property, element: str, dialect: Dialect) -> Iterator[Remark]:
-    """A remark on a near miss of a known type, or on an open bracket; engines have types of their own."""
-    text = prop.physical_type
-    parsed = parse_type(text) if text else None
-    if not text or (parsed and parsed.family is not Family.UNKNOWN):
-        return
-    meant = _meant_type(text) if parsed and dialect is not Dialect.ODCS else None
-    if meant or parsed is None:
-        yield Remark(
-            "type-unknown",
-            f"no engine has a type {text!r}; did you mean {meant}?" if meant else f"the type {text!r} is not closed",
-            (*prop.at, "physicalType" if dialect is Dialect.ODCS else "type"),
-            severity=Severity.WARNING,
-            element=element,
-            actual=text,
-            suggestion=f"Write {meant}." if meant else "Close every bracket that is opened.",
-        )
-
-
-def _meant_type(text: str) -> str | None:
-    from ..meaning.typewords import CLOCKS, FAMILIES
-    from ..structure.spelling import nearest
-
-    word = re.match(r"[A-Za-z]+(?![\w ])", text)  # engines number their own types, and write some in several words
-    meant = nearest(word[0], (*FAMILIES, *CLOCKS)) if word else None
-    if word is None or meant is None or meant[0] != word[0][0].lower():
-        return None
-    return (meant.upper() if word[0].isupper() else meant) + text[word.end() :]
-
-
 def _property(prop: Property, element: str) -> Iterator[Remark]:
     if prop.options.at:
         yield from _options(prop.options, element)
@@ -142,7 +112,7 @@ def _options(options: ValueOptions, element: str) -> Iterator[Remark]:
                 suggestion=f"Swap {low_name} and {high_name}, or correct one of them.",
             )
     if options.pattern is not None:
-        yield from _pattern(options.pattern, options, element)
+        yield from pattern_remarks(options.pattern, (*options.at, "pattern"), element)
 
 
 def _side(name: str, limit: Json, word: str) -> str:
@@ -162,23 +132,6 @@ def _is_above(low: Json, high: Json, open_end: bool) -> bool:
         return same_form and (str(low) > str(high) or (open_end and low == high))
 
 
-def _pattern(pattern: str, options: ValueOptions, element: str) -> Iterator[Remark]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python may read otherwise one day is no matter of the contract
-            re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as problem:
-        # Engines differ (Java's \p{L} is no Python), so this is no proof that the pattern is wrong.
-        yield Remark(
-            "pattern-unreadable",
-            f"the pattern cannot be read as a regular expression: {problem}",
-            (*options.at, "pattern") if options.at else options.at,
-            severity=Severity.WARNING,
-            element=element,
-            suggestion="Check brackets and escapes; in YAML, single quotes keep backslashes as they are.",
-        )
-
-
 def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
     ids: set[str] = set()
     for rule in rules:
@@ -192,6 +145,8 @@ def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
                     suggestion="Give each rule an id of its own; versions are compared by it.",
                 )
             ids.add(rule.id)
+        if isinstance(pattern := rule.arguments.get("pattern"), str):
+            yield from pattern_remarks(pattern, (*rule.at, "arguments", "pattern"), element)
         for operator, operand in rule.thresholds:
             if not isinstance(operand, list) or len(operand) != 2:
                 continue

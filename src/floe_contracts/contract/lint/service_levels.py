@@ -1,4 +1,4 @@
-"""Remarks about service levels: values without a meaning, elements that name nothing, the same promise twice."""
+"""Remarks about service levels: values without a meaning, schedules that cannot be read, the same promise twice."""
 
 from __future__ import annotations
 
@@ -6,27 +6,25 @@ from collections.abc import Iterator
 
 from ...codes import Severity
 from ..meaning import cron
-from ..meaning.phrase import closest, did_you_mean
+from ..meaning.phrase import closest
 from ..meaning.sla import KNOWN_PROPERTIES, SlaMeaning, meaning
-from ..meaning.sla_kinds import MEASURES, Measure
-from ..model import Contract, Dialect, Pointer, Sla
+from ..meaning.sla_kinds import CHECKED, MEASURES, Measure
+from ..model import Contract, Dialect, Sla
 from ..source import text_of
 from .remark import Remark
+from .sla_elements import element_remarks
 
 
 def sla_remarks(contract: Contract) -> Iterator[Remark]:
     """All remarks about `slaProperties` and `sla`."""
     if not contract.slas:
         return
-    known = _elements(contract)
-    default = ("sla", "element") if contract.dialect is Dialect.FIELDS else ("slaDefaultElement",)
-    yield from _element(contract.sla_default_element, "the default of the SLAs", default, "sla", known)
+    yield from element_remarks(contract)
     seen: dict[tuple[str, str, str], Sla] = {}
     for sla in contract.slas:
         what = meaning(sla)
-        yield from _value(sla, what)
+        yield from _value(sla, what, contract.dialect)
         yield from _schedule(sla)
-        yield from _element(sla.element, f"the SLA {sla.property!r}", (*sla.at, "element"), sla.property, known)
         key = (what.kind, sla.element or contract.sla_default_element or "", what.variant)
         if key in seen:
             yield Remark(
@@ -51,7 +49,13 @@ _EXAMPLES = {
 }
 
 
-def _value(sla: Sla, what: SlaMeaning) -> Iterator[Remark]:
+def _example(measure: Measure, dialect: Dialect) -> str:
+    """How such a value is written; the fields dialect has no key for a unit."""
+    no_units = dialect is Dialect.FIELDS and measure is Measure.DURATION
+    return "a length of time: PT6H or 6h" if no_units else _EXAMPLES[measure]
+
+
+def _value(sla: Sla, what: SlaMeaning, dialect: Dialect) -> Iterator[Remark]:
     if not what.known:
         meant = closest(sla.property, KNOWN_PROPERTIES)
         by_name = bool(sla.at) and isinstance(sla.at[-1], str)  # a mapping names its service levels by key
@@ -68,14 +72,16 @@ def _value(sla: Sla, what: SlaMeaning) -> Iterator[Remark]:
         )
     elif what.problem:
         variable = any("${" in text_of(part) for part in (sla.value, sla.unit))  # ODCS RFC 50: filled in at run time
+        checked = what.kind in CHECKED
+        verdict = "cannot be enforced" if checked else "is only compared as text"
         yield Remark(
             "sla-value",
-            f"the SLA {sla.property!r} cannot be enforced: {what.problem}",
+            f"the SLA {sla.property!r} {verdict}: {what.problem}",
             (*sla.at, "value"),
-            severity=Severity.WARNING if variable else Severity.ERROR,
+            severity=Severity.ERROR if checked and not variable else Severity.WARNING,
             element=sla.property,
             actual=" ".join(text_of(part) for part in (sla.value, sla.unit) if part is not None),
-            suggestion=f"Write {_EXAMPLES[MEASURES[what.kind]]}.",
+            suggestion=f"Write {_example(MEASURES[what.kind], dialect)}.",
         )
 
 
@@ -91,33 +97,3 @@ def _schedule(sla: Sla) -> Iterator[Remark]:
             element=sla.property,
             suggestion="Write five fields, for instance 0 6 * * * for every day at 06:00.",
         )
-
-
-def _element(names: str | None, what: str, at: Pointer, element: str, known: set[str]) -> Iterator[Remark]:
-    for name in (part.strip() for part in (names or "").split(",")):
-        if not name or name in known:
-            continue
-        meant = closest(name, known)
-        yield Remark(
-            "sla-element-unknown",
-            f"{what} names {name!r}, which is no column or table of this contract",
-            at,
-            severity=Severity.WARNING,
-            element=element,
-            expected="a column as table.column or column, or a table",
-            actual=name,
-            suggestion=did_you_mean(meant) if meant else f"Add the column {name!r}, or name one that exists.",
-        )
-
-
-def _elements(contract: Contract) -> set[str]:
-    names: set[str] = set()
-    for table in contract.objects:
-        for prefix in {table.name, table.physical_name or table.name}:
-            names.add(prefix)
-            for path, prop in table.columns():
-                dotted = ".".join(path)
-                names |= {dotted, f"{prefix}.{dotted}"}
-                if prop.physical_name:
-                    names |= {prop.physical_name, f"{prefix}.{prop.physical_name}"}
-    return names

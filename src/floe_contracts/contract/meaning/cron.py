@@ -9,6 +9,7 @@ moment after the gap; one that it repeats fires the first time, or both times wh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from itertools import pairwise
@@ -57,8 +58,23 @@ class Cron:
         """The longest time between two fires, clock changes left aside."""
         fires = [hour * 60 + minute for hour in self.hours for minute in self.minutes]
         within = max((later - earlier for earlier, later in pairwise(fires)), default=0)
-        overnight = _widest(self) * 24 * 60 - fires[-1] + fires[0]
+        overnight = _day_gaps(self)[1] * 24 * 60 - fires[-1] + fires[0]
         return timedelta(minutes=max(within, overnight))
+
+    def shortest_gap(self) -> timedelta:
+        """The shortest time between two fires, clock changes left aside."""
+        fires = [hour * 60 + minute for hour in self.hours for minute in self.minutes]
+        within = min((later - earlier for earlier, later in pairwise(fires)), default=_SEARCH_DAYS * 24 * 60)
+        overnight = _day_gaps(self)[0] * 24 * 60 - fires[-1] + fires[0]
+        return timedelta(minutes=min(within, overnight))
+
+    def fires(self, start: datetime, days: int, zone: tzinfo = timezone.utc) -> Iterator[datetime]:
+        """Every fire of so many days, in UTC."""
+        day = _local_day(start, zone)
+        for _ in range(days):
+            if self._on(day):
+                yield from self._fires(day, zone)
+            day += _DAY
 
     def _on(self, day: datetime) -> bool:
         if day.month not in self.months:
@@ -98,17 +114,19 @@ def instant(local: datetime, zone: tzinfo) -> datetime:
 
 
 @lru_cache(maxsize=256)
-def _widest(schedule: Cron) -> int:
-    """The most days from one day that counts to the next."""
+def _day_gaps(schedule: Cron) -> tuple[int, int]:
+    """The fewest and the most days from one day that counts to the next."""
     if len(schedule.months) == 12 and len(schedule.days) == 31 and len(schedule.weekdays) == 7:
-        return 1
-    widest, since, day = 1, None, _SAMPLE[0]
+        return 1, 1
+    narrowest, widest, day = _SEARCH_DAYS, 1, _SAMPLE[0]
+    since: datetime | None = None
     while day < _SAMPLE[1]:
         if schedule._on(day):
-            widest = max(widest, (day - since).days if since else 1)
+            gap = (day - since).days if since else None
+            narrowest, widest = min(narrowest, gap or narrowest), max(widest, gap or 1)
             since = day
         day += _DAY
-    return widest
+    return narrowest, widest
 
 
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

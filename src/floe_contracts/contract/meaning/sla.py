@@ -18,9 +18,18 @@ from .quantity import (
     parse_duration,
     parse_percent,
 )
-from .sla_kinds import KNOWN_PROPERTIES, ROWS, UNKNOWN_ROW, Kind, KindRow, Measure, SlaDirection, fold_name
+from .sla_kinds import KNOWN_PROPERTIES, ON_COLUMNS, ROWS, UNKNOWN_ROW, Kind, KindRow, Measure, SlaDirection, fold_name
 
-__all__ = ["KNOWN_PROPERTIES", "Kind", "SlaDirection", "SlaMeaning", "element_in_full", "meaning", "meanings"]
+__all__ = [
+    "KNOWN_PROPERTIES",
+    "Kind",
+    "SlaDirection",
+    "SlaMeaning",
+    "element_in_full",
+    "meaning",
+    "meanings",
+    "uses_default_element",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +102,32 @@ def meaning(sla: Sla) -> SlaMeaning:
 
 
 def meanings(contract: Contract) -> tuple[SlaMeaning, ...]:
-    """All service levels in their order, elements written out: the default element, and the only table's name."""
+    """All service levels in their order, elements written out: the default element, and the only table's name.
+
+    Of a kind that is measured on no column, the element is only the tables that it means; all of them are none.
+    """
     return tuple(_resolve(meaning(sla), contract) for sla in contract.slas)
 
 
 def _resolve(level: SlaMeaning, contract: Contract) -> SlaMeaning:
     element = element_in_full(level.element or contract.sla_default_element or "", contract)
+    if level.kind not in ON_COLUMNS:
+        element = _tables_of(element, contract)
     return level if element == level.element else replace(level, element=element)
+
+
+def uses_default_element(contract: Contract) -> bool:
+    """Whether a service level is measured on the default element."""
+    return any(not sla.element and meaning(sla).kind in ON_COLUMNS for sla in contract.slas)
+
+
+def _tables_of(elements: str, contract: Contract) -> str:
+    """The tables of elements, empty when these are all; a name that leads to no table is left as it is."""
+    tables = {
+        name: table.name for table in contract.objects for name in (table.name, table.physical_name or "") if name
+    }
+    meant = {tables.get(name) or tables.get(name.partition(".")[0], name) for name in elements.split(", ") if name}
+    return "" if meant >= set(tables.values()) else ", ".join(sorted(meant))
 
 
 def element_in_full(element: str, contract: Contract) -> str:

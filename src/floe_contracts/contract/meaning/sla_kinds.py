@@ -79,35 +79,62 @@ class KindRow:
     names: str  # other spellings
     lenient: bool = False  # also promises that are no numbers are fine
     positive: bool = False  # zero cannot be kept
+    check: str = ""  # the check that measures it; without one the promise is only compared
+    on_columns: bool = False  # measured on the element; elsewhere the element only says which table is meant
 
 
 TABLE = (
-    KindRow(Kind.AVAILABILITY, Measure.SHARE, SlaDirection.LARGER, "av uptime"),
+    KindRow(Kind.AVAILABILITY, Measure.SHARE, SlaDirection.LARGER, "av uptime", check="availability"),
     KindRow(Kind.THROUGHPUT, Measure.COUNT, SlaDirection.LARGER, "th"),
     KindRow(Kind.ERROR_RATE, Measure.PERCENT, SlaDirection.SMALLER, "er"),
     KindRow(Kind.GENERAL_AVAILABILITY, Measure.DAY, SlaDirection.EARLIER, "ga"),
     KindRow(Kind.END_OF_SUPPORT, Measure.DAY, SlaDirection.LATER, "es eos"),
     KindRow(Kind.END_OF_LIFE, Measure.DAY, SlaDirection.LATER, "el eol"),
-    KindRow(Kind.RETENTION, Measure.CALENDAR, SlaDirection.LARGER, "re retentionperiod"),
-    KindRow(Kind.FREQUENCY, Measure.INTERVAL, SlaDirection.SMALLER, "fy updatefrequency", positive=True),
-    KindRow(Kind.LATENCY, Measure.DURATION, SlaDirection.SMALLER, "ly"),
+    KindRow(Kind.RETENTION, Measure.CALENDAR, SlaDirection.LARGER, "re retentionperiod", on_columns=True),
+    KindRow(
+        Kind.FREQUENCY,
+        Measure.INTERVAL,
+        SlaDirection.SMALLER,
+        "fy updatefrequency",
+        positive=True,
+        check="freshness",
+        on_columns=True,
+    ),
+    KindRow(Kind.LATENCY, Measure.DURATION, SlaDirection.SMALLER, "ly", check="freshness", on_columns=True),
     KindRow(Kind.TIME_TO_DETECT, Measure.DURATION, SlaDirection.SMALLER, "td ttd"),
     KindRow(Kind.TIME_TO_NOTIFY, Measure.DURATION, SlaDirection.SMALLER, "tn ttn"),
     KindRow(Kind.TIME_TO_REPAIR, Measure.DURATION, SlaDirection.SMALLER, "tr ttr timetorecover mttr"),
-    KindRow(Kind.TIME_OF_AVAILABILITY, Measure.CLOCK, SlaDirection.EARLIER, "arriveby availableby toa"),
     KindRow(
-        Kind.FRESHNESS, Measure.DURATION, SlaDirection.SMALLER, "datafreshness maxstaleness staleness", positive=True
+        Kind.TIME_OF_AVAILABILITY,
+        Measure.CLOCK,
+        SlaDirection.EARLIER,
+        "arriveby availableby toa",
+        check="freshness",
+        on_columns=True,
     ),
-    KindRow(Kind.MIN_ROWS_PER_DAY, Measure.COUNT, SlaDirection.LARGER, "minrows rowsperday rowfloor"),
-    KindRow(Kind.QUALITY, Measure.SHARE, SlaDirection.LARGER, "qualityscore dataquality"),
-    KindRow(Kind.ACCURACY, Measure.SHARE, SlaDirection.LARGER, "ac", lenient=True),
-    KindRow(Kind.COMPLETENESS, Measure.SHARE, SlaDirection.LARGER, "cp", lenient=True),
-    KindRow(Kind.CONFORMITY, Measure.SHARE, SlaDirection.LARGER, "cf", lenient=True),
-    KindRow(Kind.CONSISTENCY, Measure.SHARE, SlaDirection.LARGER, "cs", lenient=True),
-    KindRow(Kind.COVERAGE, Measure.SHARE, SlaDirection.LARGER, "cv", lenient=True),
-    KindRow(Kind.TIMELINESS, Measure.SHARE, SlaDirection.LARGER, "tm", lenient=True),
-    KindRow(Kind.UNIQUENESS, Measure.SHARE, SlaDirection.LARGER, "uq", lenient=True),
-    KindRow(Kind.VALIDITY, Measure.SHARE, SlaDirection.LARGER, "", lenient=True),
+    KindRow(
+        Kind.FRESHNESS,
+        Measure.DURATION,
+        SlaDirection.SMALLER,
+        "datafreshness maxstaleness staleness",
+        positive=True,
+        check="freshness",
+        on_columns=True,
+    ),
+    KindRow(Kind.MIN_ROWS_PER_DAY, Measure.COUNT, SlaDirection.LARGER, "minrows rowsperday rowfloor", check="quality"),
+    KindRow(
+        Kind.QUALITY, Measure.SHARE, SlaDirection.LARGER, "qualityscore dataquality", check="quality", on_columns=True
+    ),
+    KindRow(Kind.ACCURACY, Measure.SHARE, SlaDirection.LARGER, "ac", lenient=True, check="quality", on_columns=True),
+    KindRow(
+        Kind.COMPLETENESS, Measure.SHARE, SlaDirection.LARGER, "cp", lenient=True, check="quality", on_columns=True
+    ),
+    KindRow(Kind.CONFORMITY, Measure.SHARE, SlaDirection.LARGER, "cf", lenient=True, check="quality", on_columns=True),
+    KindRow(Kind.CONSISTENCY, Measure.SHARE, SlaDirection.LARGER, "cs", lenient=True, check="quality", on_columns=True),
+    KindRow(Kind.COVERAGE, Measure.SHARE, SlaDirection.LARGER, "cv", lenient=True, check="quality", on_columns=True),
+    KindRow(Kind.TIMELINESS, Measure.SHARE, SlaDirection.LARGER, "tm", lenient=True, check="quality", on_columns=True),
+    KindRow(Kind.UNIQUENESS, Measure.SHARE, SlaDirection.LARGER, "uq", lenient=True, check="quality", on_columns=True),
+    KindRow(Kind.VALIDITY, Measure.SHARE, SlaDirection.LARGER, "", lenient=True, check="quality", on_columns=True),
 )
 
 
@@ -116,6 +143,8 @@ def fold_name(name: str) -> str:
 
 
 ROWS = {name: row for row in TABLE for name in (fold_name(row.kind.value), *row.names.split())}
-UNKNOWN_ROW = KindRow(Kind.UNKNOWN, Measure.ANY, SlaDirection.NONE, "")
+UNKNOWN_ROW = KindRow(Kind.UNKNOWN, Measure.ANY, SlaDirection.NONE, "", on_columns=True)  # nobody can say
 KNOWN_PROPERTIES = tuple(row.kind.value for row in TABLE)
 MEASURES = {row.kind: row.measure for row in TABLE}
+ON_COLUMNS = frozenset(row.kind for row in (*TABLE, UNKNOWN_ROW) if row.on_columns)
+CHECKED = {row.kind: row.check for row in TABLE if row.check}

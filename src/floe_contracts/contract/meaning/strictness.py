@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .quantity import Duration, Text, compare
 from .sla import Kind, SlaMeaning
 
-_LEVELS = {"public": 0, "internal": 1, "confidential": 2, "restricted": 3}
-_CATEGORIES = {"identifier": 1, "sensitive": 2, "pii": 3, "phi": 3}
-_RANKS = {**_LEVELS, **_CATEGORIES}
+Ranks = Mapping[str, int]  # a level or category in lower case: how strict it is
+
+_LEVELS = {"public": 0, "internal": 10, "confidential": 20, "restricted": 30}
+_CATEGORIES = {"identifier": 10, "sensitive": 20, "pii": 30, "phi": 30}
+RANKS: Ranks = {**_LEVELS, **_CATEGORIES}  # where no platform says otherwise
 
 
 def compare_slas(sla: SlaMeaning, other: SlaMeaning) -> int | None:
@@ -23,7 +27,7 @@ def compare_slas(sla: SlaMeaning, other: SlaMeaning) -> int | None:
     return order * sla.direction.sign or None  # of an unknown kind nobody knows which direction is better
 
 
-def compare_classifications(word: str, other: str) -> int | None:
+def compare_classifications(word: str, other: str, ranks: Ranks = RANKS) -> int | None:
     """1, 0 or -1 as a classification is stricter than, as strict as or weaker than another; None for other words."""
-    rank, beside = (_RANKS.get(name.strip().casefold()) for name in (word, other))
+    rank, beside = (ranks.get(name.strip().casefold()) for name in (word, other))
     return None if rank is None or beside is None else (rank > beside) - (rank < beside)

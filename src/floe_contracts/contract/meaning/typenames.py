@@ -58,18 +58,30 @@ def collapse(text: str) -> str:
 
 
 def is_balanced(text: str) -> bool:
+    """Whether brackets match, and are not nested too deeply to be read."""
+    depth = _depth(text)
+    return depth is not None and depth <= MAX_DEPTH
+
+
+def has_open_bracket(text: str) -> bool:
+    """Whether a bracket is opened and not closed, or closed and not opened."""
+    return _depth(text) is None
+
+
+def _depth(text: str) -> int | None:
+    """How deep brackets are nested; None when they do not match."""
     open_brackets: list[str] = []
+    deepest = 0
     for mark in TOKEN.findall(text):
         if mark in _PAIRS.values():
             open_brackets.append(mark)
-            if len(open_brackets) > MAX_DEPTH:
-                return False
+            deepest = max(deepest, len(open_brackets))
         elif mark in _PAIRS and (not open_brackets or open_brackets.pop() != _PAIRS[mark]):
-            return False
-    return not open_brackets
+            return None
+    return None if open_brackets else deepest
 
 
-__all__ = ["Family", "TypeExpr", "Zone", "logical_for", "normal_type", "parse_type"]
+__all__ = ["Family", "TypeExpr", "Zone", "has_open_bracket", "logical_for", "normal_type", "parse_type"]
 
 _MAX_DIMENSIONS = 6  # of `int[][]`, as in PostgreSQL
 

@@ -95,6 +95,23 @@ FAMILIES = {
     for family, text in _WORDS.items()
     for word in (*text.partition("|")[0].split(), *filter(None, text.partition("|")[2].split("|")))
 }
+# Words of single engines without a common meaning here, and words that follow a type: known to exist, compared as text.
+_ENGINE_WORDS = """
+aggregatefunction alphanum any bfile bfloat16 bignum binary_double binary_float bitmap bitstring box cidr
+circle citext cstring cursor date64 datetime64 day dbclob decfloat decimal128 decimal256 decimal32 decimal64
+dictionary duration dynamic enum enum16 enum8 fixed_len_byte_array fixedstring float16 geography geometry
+geometrycollection graphic half halffloat halfvec hierarchyid hll hllsketch hour hstore hugeint hyperloglog
+identity inet int128 int24 int256 int96 ipaddress ipprefix ipv4 ipv6 jsonpath key large_binary large_list
+large_string largebinary largeint largelist largeutf8 latlon line linestring local long_string lowcardinality
+lseg ltree lvarchar macaddr macaddr8 mediumint minute money month multilinestring multipoint multipolygon
+multiset name nested nstring nullable number_range oid path point polygon primary qdigest quantile_state range
+refcursor regclass rowid rowversion sbyte second seconddate serial2 serial4 serial8 set setdigest shape
+shorttext signed simpleaggregatefunction smalldatetime smalldecimal smallmoney sparsevec sql_variant
+st_geometry st_point symbol tdigest tid time32 time64 timespan to tsquery tsvector tuple ubigint ubyte udouble
+ufloat uhugeint uint uint128 uint256 uinteger ulong union unsigned urowid user_defined ushort usmallint
+utinyint varbit vargraphic varint view vpath xid xml xmltype year zerofill
+"""
+ENGINE_WORDS = frozenset(_ENGINE_WORDS.split())
 UINTS = {"uint8": Family.INT8, "uint16": Family.INT16, "uint32": Family.INT32, "uint64": Family.INT64}
 INTEGERS = frozenset(UINTS.values())
 FIXED_PARAMS = {"bignumeric": (76, 38), "bigdecimal": (76, 38)}

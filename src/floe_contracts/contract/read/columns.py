@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...frozen import replace
-from ..field_map import Fields, fill, text
+from ..field_map import Fields, fill, note_denied, text
 from ..keys import OBJECT, PROPERTY
 from ..meaning.typenames import logical_for
 from ..model import Json, JsonMap, Pointer, Property, SchemaObject
@@ -34,8 +34,8 @@ def read_columns(raw: JsonMap, at: Pointer) -> tuple[Property, ...]:
 
 @lru_cache(maxsize=1024)
 def types_of(word: str) -> tuple[str | None, str | None]:
-    """Logical and physical type behind one word: `integer` is logical only, `NUMERIC(12,2)` also implies a number."""
-    return (word, None) if word in LOGICAL_TYPES else (logical_for(word), word)
+    """Logical and physical type behind one word, whatever its case: `integer` promises what `INTEGER` and `int` do."""
+    return logical_for(word), word
 
 
 def _entries(value: Json, at: Pointer) -> list[tuple[str, JsonMap, Pointer]]:
@@ -50,7 +50,7 @@ def _entries(value: Json, at: Pointer) -> list[tuple[str, JsonMap, Pointer]]:
 
 def _table(name: str, raw: JsonMap, at: Pointer) -> SchemaObject:
     raw = overlay(raw)
-    fields = fill(raw, OBJECT)
+    fields = note_denied(fill(raw, OBJECT))
     _add_rules(fields, raw, at)
     return SchemaObject(name, **fields, properties=read_columns(raw, at), custom=read_customs(raw, at), at=at)
 
@@ -64,7 +64,7 @@ def _add_rules(fields: Fields, raw: JsonMap, at: Pointer) -> None:
 
 def _column(name: str, raw: JsonMap, at: Pointer) -> Property:
     raw = overlay(raw)
-    fields = fill(raw, PROPERTY)
+    fields = note_denied(fill(raw, PROPERTY))
     if "type" in raw:
         _add_type(fields, text(raw["type"]))
     _add_options(fields, raw, at)
@@ -86,11 +86,14 @@ def _column(name: str, raw: JsonMap, at: Pointer) -> Property:
 
 def _add_type(fields: Fields, word: str | None) -> None:
     """`logicalType` and `physicalType`, where written, win over what `type` implies."""
-    logical, physical = types_of(word) if word else (None, None)
+    if not word:
+        return
+    logical, physical = types_of(word)
+    fields["type_word"] = word
     if logical is not None:
         fields.setdefault("logical_type", logical)
-    if physical is not None:
-        fields.setdefault("physical_type", physical)
+    if "physical_type" not in fields:
+        fields |= {"physical_type": physical, "any_width": word in LOGICAL_TYPES}
 
 
 def _add_options(fields: Fields, raw: JsonMap, at: Pointer) -> None:

@@ -19,6 +19,7 @@ EXTRAS = "floe.extras"
 Known: TypeAlias = "Mapping[str, tuple[str, Callable[[Json, Pointer], Any]]]"  # key: (field, reader)
 
 _BLANK = CustomProperty("")
+_FULL_ONLY = frozenset({"parent"})  # a word that others use for something else
 
 
 def overlay(raw: JsonMap) -> JsonMap:
@@ -60,6 +61,8 @@ def absorb(fields: Fields, known: Known, customs: tuple[CustomProperty, ...]) ->
     for prefix in (PREFIX, ""):
         for custom in tuple(left):
             key = custom.property[len(prefix) :] if custom.property.startswith(prefix) else ""
+            if key in _FULL_ONLY and not prefix:
+                continue
             field, read = known.get(key, ("", None))
             if read is None or field in fields:
                 continue

@@ -83,4 +83,5 @@ _KNOWN: Known = {
     "terms": ("terms", read_terms),
     "consumers": ("consumers", read_consumers),
     "deprecation": ("deprecation", read_deprecation),
+    "parent": ("parent", read_text),
 }

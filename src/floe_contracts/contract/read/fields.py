@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..field_map import APART, DOC, Fields, Table, fill, flag, text, texts
+from ...frozen import replace
+from ..field_map import APART, DOC, Fields, Table, fill, flag, note_denied, text, texts
 from ..model import Contract, CustomProperty, Dialect, Json, JsonMap, Pointer, Property, Relationship, SchemaObject, Sla
-from .columns import types_of
+from .columns import LOGICAL_TYPES, types_of
 from .envelope import own_id
-from .parts import read_consumers, read_deprecation, read_enum, read_list, read_options, read_server
+from .parts import read_consumers, read_deprecation, read_enum, read_list, read_options, read_quality, read_server
 
 CONTRACT: Table = {
     "schema": ("name", text),
@@ -14,12 +15,14 @@ CONTRACT: Table = {
     "id": ("id", text),
     "domain": ("domain", text),
     "product": ("product", text),
+    "parent": ("parent", text),
     "owner": ("owner", text),
     "status": ("status", text),
     "description": APART,
     "tags": ("tags", texts),
     "consumers": APART,
     "fields": APART,
+    "quality": APART,
     "sla": APART,
     "deprecation": APART,
     "servers": APART,
@@ -34,11 +37,17 @@ FIELD: Table = {
     "enum": APART,
     "format": APART,
     "pattern": APART,
+    "minimum": APART,
+    "maximum": APART,
     "unit": ("unit", text),
     "timezone": ("timezone", text),
     "classification": ("classification", text),
     "references": APART,
+    "items": APART,
+    "fields": APART,
+    "quality": APART,
 }
+LIMITS = ("format", "pattern", "minimum", "maximum")
 # key under `sla:` -> (property, unit) of the service level
 SERVICE_LEVELS: dict[str, tuple[str, str | None]] = {
     "freshness_minutes": ("freshness", "minutes"),
@@ -58,11 +67,16 @@ def read(value: JsonMap) -> Contract:
     if description is not None:
         fields["docs"] = {"description": {"purpose": description}}
     fields["id"] = own_id(fields.get("id"), fields.get("domain"), fields["name"])
-    columns = read_list(value.get("fields"), ("fields",), _column)
+    table = SchemaObject(
+        fields["name"],
+        properties=read_list(value.get("fields"), ("fields",), _column),
+        quality=read_list(value.get("quality"), ("quality",), read_quality),
+        at=("fields",),
+    )
     sla = value.get("sla")
     return Contract(
         **fields,
-        objects=(SchemaObject(fields["name"], properties=columns, at=("fields",)),),
+        objects=(table,),
         slas=_slas(sla),
         sla_default_element=text(sla.get("element")) if isinstance(sla, dict) else None,
         servers=read_list(value.get("servers"), ("servers",), read_server),
@@ -74,21 +88,33 @@ def read(value: JsonMap) -> Contract:
 
 def _column(raw: JsonMap, at: Pointer) -> Property:
     fields = fill(raw, FIELD)
-    options: dict[str, Json] = {key: raw[key] for key in ("format", "pattern") if raw.get(key) is not None}
+    if isinstance(raw.get("nullable"), bool):
+        fields["required"] = raw["nullable"] is False  # a column may be empty unless the contract says otherwise
+    note_denied(fields)
+    options: dict[str, Json] = {key: raw[key] for key in LIMITS if raw.get(key) is not None}
     word = text(raw.get("type"))
+    fields["type_word"] = word
     if word is not None and word.lower() == "uuid":
         word, options = "STRING", {"format": "uuid", **options}
     fields["logical_type"], fields["physical_type"] = types_of(word) if word else (None, None)
+    fields["any_width"] = word in LOGICAL_TYPES
     target = text(raw.get("references"))
     return Property(
         text(raw.get("name")) or "",
         **fields,
-        required=raw.get("nullable") is False,  # a column may be empty unless the contract says otherwise
         enum=read_enum(raw.get("enum"), (*at, "enum")),
         options=read_options(options, at, fields["logical_type"]),
         relationships=(Relationship((target,), at=(*at, "references")),) if target is not None else (),
+        quality=read_list(raw.get("quality"), (*at, "quality"), read_quality),
+        properties=read_list(raw.get("fields"), (*at, "fields"), _column),
+        items=_items(raw.get("items"), (*at, "items")),
         at=at,
     )
+
+
+def _items(value: Json, at: Pointer) -> Property | None:
+    """The items of an array, which have no name."""
+    return replace(_column(value, at), name="") if isinstance(value, dict) else None
 
 
 def _slas(sla: Json) -> tuple[Sla, ...]:

@@ -64,6 +64,10 @@ class Document:
             self._places.append(find_places(open_events(self.text)))
         return self._places[0].root.find(pointer, key=key)
 
+    def forget_places(self) -> None:
+        """Let go of the places, which take more room than the document; they are found again when somebody asks."""
+        self._places.clear()
+
     def plain(self) -> Json:
         """The value without numerals, as validators want it; the value itself when it has none."""
         return plain(self.value) if self.has_numerals else self.value

@@ -7,7 +7,8 @@ from typing import Final
 from ... import codes
 from ...codes import Severity
 from ...frozen import replace
-from ..model import Dialect, JsonMap
+from ..keys import DESCRIPTIVE, DOCUMENTATION
+from ..model import Dialect, JsonMap, Pointer
 from ..schemas import dialect_schema
 from ..source.scalars import plain, text_of
 from . import accepts, odcs_schema, own_validator, servers_alone
@@ -51,7 +52,7 @@ def _odcs(value: JsonMap) -> list[StructuralError]:
 
 
 def _strays(subject: Subject, version: str) -> list[StructuralError]:
-    """Unknown keys where the standard lets any key pass: an error if another key was clearly meant."""
+    """Unknown keys where the standard lets any key pass: an error if a promise that was clearly meant is lost."""
     errors = []
     strict = odcs_schema.strict_validator(version)
     for pointer, keys in unexpected_keys(strict.iter_errors(plain(subject.value))).items():  # type: ignore[arg-type]
@@ -59,11 +60,16 @@ def _strays(subject: Subject, version: str) -> list[StructuralError]:
         for key in sorted(keys - place.all_keys) if place.open else ():
             stray = unknown_key(subject, pointer, key, place)
             meant = meant_key(key, place.all_keys.difference(subject.at(pointer)))
-            if meant is None or subject.known_from(pointer, key):
+            if meant is None or _promises_nothing(pointer, meant) or subject.known_from(pointer, key):
                 message = f"{stray.message}, so no tool has to read it"
                 stray = replace(stray, severity=Severity.WARNING, message=message)
             errors.append(stray)
     return errors
+
+
+def _promises_nothing(pointer: Pointer, meant: str) -> bool:
+    """Whether a key that was misspelt only describes: people, prices, links and other documentation."""
+    return meant in DOCUMENTATION or not DESCRIPTIVE.isdisjoint(pointer)
 
 
 def _too_old(version: str, fitting: str, errors: list[StructuralError]) -> StructuralError:

@@ -12,14 +12,14 @@ import jsonschema_rs
 
 from ... import codes
 from ...errors import FloeError
-from .odcs_versions import CLOSING, CLOSING_3_0, TO_3_0, TO_3_1, TO_3_2, Schema, apply
+from .odcs_versions import CLOSING, CLOSING_3_0, TO_3_0, TO_3_0_1, TO_3_1, TO_3_2, Schema, apply
 
 SUPPORTED: Final[tuple[str, ...]] = ("v3.0.0", "v3.0.1", "v3.0.2", "v3.1.0", "v3.2.0")
 NEWEST: Final = SUPPORTED[-1]
 
-# 3.0.0 to 3.0.2 share one schema, published with the last of them.
-_SHARED: Final = {"v3.0.0": "v3.0.2", "v3.0.1": "v3.0.2", "v3.0.2": "v3.0.2", "v3.1.0": "v3.1.0", "v3.2.0": "v3.2.0"}
-_STEPS: Final = {"v3.2.0": TO_3_2, "v3.1.0": TO_3_1, "v3.0.2": TO_3_0}
+# 3.0.0 and 3.0.1 are read by the schema of 3.0.2, and by what theirs spell otherwise.
+_SHARED: Final = {"v3.0.0": "v3.0.1", "v3.0.1": "v3.0.1", "v3.0.2": "v3.0.2", "v3.1.0": "v3.1.0", "v3.2.0": "v3.2.0"}
+_STEPS: Final = {"v3.2.0": TO_3_2, "v3.1.0": TO_3_1, "v3.0.2": TO_3_0, "v3.0.1": TO_3_0_1}
 _PACKAGE: Final = "open_data_contract_standard"
 
 
@@ -40,15 +40,15 @@ def schema(api_version: str) -> Schema:
 
 def newer(api_version: str) -> tuple[str, ...]:
     """Later versions whose structure differs, oldest first."""
-    order = ("v3.0.2", "v3.1.0", "v3.2.0")
-    return order[order.index(_SHARED[api_version]) + 1 :]
+    later = ("v3.1.0", "v3.2.0")
+    return later[later.index(api_version) + 1 :] if api_version in later else later
 
 
 @cache
 def _compile(version: str, *, closed: bool) -> jsonschema_rs.Draft201909Validator:
     made = _read(version)
     if closed:
-        apply(CLOSING_3_0 if version == "v3.0.2" else CLOSING, made)
+        apply(CLOSING_3_0 if version.startswith("v3.0.") else CLOSING, made)
         _close_columns(made)
     # Formats are annotations in draft 2019-09, and the official verdict treats them so.
     return jsonschema_rs.Draft201909Validator(made, validate_formats=False, offline=True)

@@ -125,6 +125,12 @@ TO_3_0: Final[tuple[Edit, ...]] = (
     ("$defs/ServerSource/DuckdbServer/properties/schema/type", "integer"),
 )
 
+# The schemas of 3.0.0 and 3.0.1 demand `staging_dir` of Athena and describe `stagingDir`: either may be meant.
+TO_3_0_1: Final[tuple[Edit, ...]] = (
+    ("$defs/ServerSource/AthenaServer/properties/staging_dir", {"type": "string"}),
+    ("$defs/ServerSource/AthenaServer/required", ["schema"]),
+)
+
 # What floe closes beyond the standard. A document that passes with these needs no second look.
 CLOSING: Final[tuple[Edit, ...]] = (
     ("properties/description/additionalProperties", False),

@@ -18,6 +18,7 @@ _LABELS: Final = {
     "Element": "an element",
     "EnumValue": "an enum value",
     "Field": "a field",
+    "Item": "an item",
     "LogicalTypeOptions": "logicalTypeOptions",
     "Model": "a model",
     "Pricing": "the price",

@@ -29,12 +29,14 @@ _ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "isrequired": ("required",),
     "isunique": ("unique",),
     "labels": ("tags",),
+    "logicaltype": ("type",),
     "minrows": ("min_rows_per_day",),
     "models": ("schema",),
     "notnull": ("required", "nullable"),
     "nullable": ("required",),
     "objects": ("schema", "models"),
     "optional": ("required", "nullable"),
+    "physicaltype": ("type",),
     "pii": ("classification",),
     "pk": ("primaryKey", "primary_key"),
     "primary": ("primaryKey", "primary_key"),
@@ -92,8 +94,8 @@ def advice_on_key(key: str, value: object, known: Iterable[str]) -> tuple[str, .
         if _NEGATED.get(_bare(key)) == meant and isinstance(value, bool):
             return (f"Write {meant}: {str(not value).lower()} instead.",)
         return (did_you_mean(f"'{meant}'"),)
-    if key in _LIMITS and "logicalTypeOptions" in names:
-        return (f"Write it under logicalTypeOptions: {{{key}: …}}.",)
+    if advice := _advice_on_limit(key, names):
+        return advice
     if key in _FLOE_KEYS and "customProperties" in names:
         return (f"Write it under customProperties, as property: floe.{key}.",)
     if "customProperties" in names:
@@ -101,6 +103,17 @@ def advice_on_key(key: str, value: object, known: Iterable[str]) -> tuple[str, .
     if len(names) <= _FEW:
         return (f"Known here: {', '.join(sorted(names))}.",)
     return ()
+
+
+def _advice_on_limit(key: str, names: frozenset[str]) -> tuple[str, ...]:
+    """Where a limit on values is written; the fields dialect has no room for every one of them."""
+    if key in _LIMITS and "logicalTypeOptions" in names:
+        return (f"Write it under logicalTypeOptions: {{{key}: …}}.",)
+    if "nullable" not in names or key not in (*_LIMITS, "logicalTypeOptions"):
+        return ()
+    if key == "logicalTypeOptions":
+        return ("Write its keys beside 'type', without logicalTypeOptions.",)
+    return ("Say it with minimum, maximum or pattern, in the type as in VARCHAR(20), or by a rule under quality.",)
 
 
 _FEW: Final = 15
@@ -112,7 +125,7 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     limit = 0 if len(text) < 3 else 1 if len(text) < 6 else 2
     # In short words only the first two letters tell a slip from another word.
     alike = [name for name in names if len(text) >= 6 or sorted(name[:2].lower()) == sorted(text[:2])]
-    scored = sorted((_distance(text, name.lower(), limit), name) for name in alike)
+    scored = sorted((count_edits(text, name.lower(), limit), name) for name in alike)
     return scored[0][1] if scored and scored[0][0] <= limit else None
 
 
@@ -120,7 +133,7 @@ def _bare(key: str) -> str:
     return key.replace("_", "").replace("-", "").replace(" ", "").lower()
 
 
-def _distance(left: str, right: str, limit: int) -> int:
+def count_edits(left: str, right: str, limit: int) -> int:
     """Optimal string alignment distance; anything above the limit is only known to be above it."""
     if abs(len(left) - len(right)) > limit:
         return limit + 1
@@ -133,4 +146,6 @@ def _distance(left: str, right: str, limit: int) -> int:
                 cost = min(cost, before[j - 2] + 1)
             line.append(cost)
         before, last = last, line
+        if min(before) > limit < min(last):
+            return limit + 1
     return last[-1]

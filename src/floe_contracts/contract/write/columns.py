@@ -69,10 +69,10 @@ def _types(dialect: Dialect, column: Property) -> Node:
 
 
 def _spell_types(logical: str | None, physical: str | None) -> Node:
-    """The keys of both types: `type` alone where the physical one implies the logical one, else both of them."""
+    """The keys of both types: `type` alone where the physical one implies the logical one, else each by its own."""
     if physical and types_of(physical) == (logical, physical):
         return {"type": physical}
-    return {"type" if logical in LOGICAL_TYPES else "logicalType": logical, "physicalType": physical}
+    return {"type" if physical and logical in LOGICAL_TYPES else "logicalType": logical, "physicalType": physical}
 
 
 def _sides(dialect: Dialect, column: Property) -> Node:

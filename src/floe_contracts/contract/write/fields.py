@@ -5,14 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...errors import UsageError
+from ...frozen import replace
 from ..field_map import Node, spell
 from ..meaning.quantity import Duration
 from ..meaning.sla import meaning
-from ..model import Contract, Json, Property, SchemaObject, Sla
-from ..read.columns import LOGICAL_TYPES, types_of
+from ..meaning.sla_kinds import ON_COLUMNS
+from ..model import Contract, Dialect, Json, Property, SchemaObject, Sla
+from ..read.columns import types_of
 from ..read.customs import full_name
-from ..read.fields import CONTRACT, FIELD, SERVICE_LEVELS, SLA_OPTIONS
-from .parts import write_consumers, write_deprecation, write_server
+from ..read.fields import CONTRACT, FIELD, LIMITS, SERVICE_LEVELS, SLA_OPTIONS
+from .parts import write_consumers, write_deprecation, write_options, write_quality, write_server
 
 _BLANK = Contract("", "")
 _BLANK_COLUMN = Property("")
@@ -31,6 +33,7 @@ def write(contract: Contract) -> Node:
     if contract.consumers:
         apart["consumers"] = write_consumers(contract.consumers)
     apart["fields"] = [_field(column, table.name) for column in table.properties]
+    apart |= write_quality(Dialect.FIELDS, table)
     if levels := _service_levels(contract):
         apart["sla"] = levels
     if contract.deprecation is not None:
@@ -54,34 +57,44 @@ def _only_table(contract: Contract) -> SchemaObject:
             f"the fields dialect holds a table with columns, and {table.name!r} has none",
             fix="Convert it to odcs, or describe the columns first.",
         )
+    if not all(column.name for column in table.properties):
+        raise UsageError(
+            f"the fields dialect holds columns with names, and a column of {table.name!r} has none",
+            fix="Convert it to odcs or floe, or name the column.",
+        )
     return table
 
 
-def _field(column: Property, table: str) -> Node:
-    apart: Node = {"name": column.name, "type": _type(column, table)}
+def _field(column: Property, inside: str, *, items: bool = False) -> Node:
+    """One column; items of an array are one without a name."""
+    path = f"{inside}.{column.name or '[]'}"
+    apart: Node = {} if items else {"name": column.name}
+    apart["type"] = _type(column, path)
     if column.required:
         apart["nullable"] = False
     values: list[Json] = [value.value for value in column.enum or () if isinstance(value.value, (str, int, float))]
     if values:
         apart["enum"] = values
-    for key, limit in (("format", column.options.format), ("pattern", column.options.pattern)):
-        if limit is not None:
-            apart[key] = limit
+    limits = write_options(column.options)
+    apart |= {key: limits[key] for key in LIMITS if key in limits}
     if len(column.relationships) == 1 and len(column.relationships[0].to) == 1:
         apart["references"] = column.relationships[0].to[0]
+    if column.items is not None:
+        apart["items"] = _field(replace(column.items, name=""), path, items=True)
+    if column.properties:
+        apart["fields"] = [_field(field, path) for field in column.properties]
+    apart |= write_quality(Dialect.FIELDS, column)
     return spell(column, FIELD, _BLANK_COLUMN, apart, rest=("extras",))
 
 
-def _type(column: Property, table: str) -> str:
+def _type(column: Property, path: str) -> str:
     """The physical type, which says more than the logical one, unless nobody knows what it is."""
     physical, logical = column.physical_type, column.logical_type
-    if physical in LOGICAL_TYPES:
-        physical = physical.upper()  # the small word alone would only be read as the logical type
     if physical and (logical is None or types_of(physical)[0] is not None):
         return physical
     if logical is None:
         raise UsageError(
-            f"the fields dialect gives every column a type, and {table}.{column.name} has none",
+            f"the fields dialect gives every column a type, and {path} has none",
             fix="Add a logicalType or physicalType, or convert it to odcs or floe.",
         )
     return logical
@@ -89,9 +102,8 @@ def _type(column: Property, table: str) -> str:
 
 def _service_levels(contract: Contract) -> Node:
     levels: Node = {}
-    elements = {sla.element for sla in contract.slas if sla.element is not None}
-    element = contract.sla_default_element or (elements.pop() if len(elements) == 1 else None)
-    if element is not None:
+    element = _element(contract)
+    if element:
         levels["element"] = element
     for sla in contract.slas:
         key = _KEYS.get(sla.property)
@@ -99,6 +111,14 @@ def _service_levels(contract: Contract) -> Node:
         if key is not None and value is not None and key not in levels:
             levels |= {key: value, **_options(sla)}
     return levels
+
+
+def _element(contract: Contract) -> str:
+    """The element of all levels that are measured on one; none where they differ, because it holds for all."""
+    default = contract.sla_default_element or ""
+    carried = (sla for sla in contract.slas if sla.property in _KEYS)
+    elements = {sla.element or default for sla in carried if meaning(sla).kind in ON_COLUMNS} or {default}
+    return elements.pop() if len(elements) == 1 else ""
 
 
 def _options(sla: Sla) -> Node:

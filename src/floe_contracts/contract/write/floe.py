@@ -15,7 +15,7 @@ from .columns import write_table
 from .parts import write_consumers, write_deprecation, write_places, write_sla, write_terms
 
 _BLANK = Contract("", "")
-_NATIVE = ("owner", "product", "terms", "consumers", "deprecation")
+_NATIVE = ("owner", "product", "parent", "terms", "consumers", "deprecation")
 
 
 def write(contract: Contract) -> Node:
@@ -31,7 +31,7 @@ def write(contract: Contract) -> Node:
     apart |= write_places(Dialect.FLOE, contract)
     native, known = divide(_floe_keys(contract), _NATIVE, contract.docs)
     apart |= {**native, **write_customs(contract.custom, known, contract.docs)}
-    node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
+    node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product", "parent"))
     return admit(Dialect.FLOE, SchemaNode.CONTRACT, node)
 
 
@@ -70,6 +70,7 @@ def _floe_keys(contract: Contract) -> Node:
     return {
         "owner": contract.owner,
         "product": contract.product,
+        "parent": contract.parent,
         "terms": write_terms(contract.terms) or None,
         "consumers": write_consumers(contract.consumers) or None,
         "deprecation": write_deprecation(contract.deprecation) if contract.deprecation else None,

@@ -26,7 +26,7 @@ def write(contract: Contract) -> Node:
     apart |= write_places(Dialect.ODCS, contract)
     _, known = divide(_floe_keys(contract), (), contract.docs)
     apart |= write_customs(contract.custom, known, contract.docs)
-    node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product"))
+    node = spell(contract, CONTRACT, _BLANK, apart, skip=("owner", "product", "parent"))
     return admit(Dialect.ODCS, SchemaNode.CONTRACT, node)
 
 
@@ -44,6 +44,7 @@ def _floe_keys(contract: Contract) -> Node:
     return {
         "owner": contract.owner if contract.owner != owner_in(contract.team) else None,
         "product": contract.product,
+        "parent": contract.parent,
         "retention": contract.terms.retention,
         "terms": dict(contract.terms.extras) or None,
         "consumers": write_consumers(contract.consumers) or None,

@@ -35,9 +35,12 @@ def write_rules(dialect: Dialect, holder: Property | SchemaObject) -> Node:
     written: Node = {}
     if holder.relationships:
         written["relationships"] = [_relationship(relationship) for relationship in holder.relationships]
-    if holder.quality:
-        written["quality"] = [_quality(dialect, rule) for rule in holder.quality]
-    return written
+    return written | write_quality(dialect, holder)
+
+
+def write_quality(dialect: Dialect, holder: Property | SchemaObject) -> Node:
+    """The key `quality`, where there are rules."""
+    return {"quality": [_quality(dialect, rule) for rule in holder.quality]} if holder.quality else {}
 
 
 def write_options(options: ValueOptions) -> Node:

@@ -92,10 +92,15 @@ def _scalar(value: Json, *, flow: bool = False) -> str:
     return _number(value) if isinstance(value, (int, float)) else _quote(str(value))
 
 
+_COMMAND = re.compile(r"##\[|^\s*::", re.MULTILINE)  # what a runner would obey in its log, and a log would then alter
+
+
 def _is_plain(text: str, flow: bool) -> bool:
     if (
         not _PLAIN.fullmatch(text)
         or text[-1].isspace()
+        or _COMMAND.search(text)
+        or not text.isprintable()
         or _BREAKS_PLAIN.search(text)
         or (flow and _BREAKS_FLOW.search(text))
     ):
@@ -105,7 +110,14 @@ def _is_plain(text: str, flow: bool) -> bool:
 
 def _quote(text: str) -> str:
     """JSON's quoting is YAML's, but for a few characters that YAML wants escaped."""
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+    quoted = _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+    if not quoted.isprintable():  # marks of direction and the like, which would turn what a person reads
+        quoted = "".join(each if each.isprintable() else _escape(each) for each in quoted)
+    return quoted.replace("##[", "##\\u005b")
+
+
+def _escape(each: str) -> str:
+    return f"\\u{ord(each):04x}" if ord(each) <= 0xFFFF else f"\\U{ord(each):08x}"
 
 
 def _number(value: float) -> str:
@@ -120,7 +132,9 @@ def _number(value: float) -> str:
 
 def _fits_block(text: str) -> bool:
     body = text.removesuffix("\n")
-    if "\n" in body[-1:] or not _BLOCK.fullmatch(body):
+    if "\n" in body[-1:] or not _BLOCK.fullmatch(body) or _COMMAND.search(body):
+        return False
+    if not body.replace("\n", "").replace("\t", "").isprintable():
         return False
     return "\n\t" not in body
 

@@ -97,3 +97,4 @@ class Measurements:
     state: TableState | None = None  # to keep, where the table was measured by parts
     scans: int = 0  # how often data was read, joins and queries included
     seconds: float = 0.0
+    unreadable: int = 0  # rows that the source could not tell apart into columns, in none of the values

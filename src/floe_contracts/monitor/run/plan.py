@@ -57,6 +57,9 @@ class TablePlan:
         """Changes with anything that a kept state depends on, and not with thresholds, severities or names of rules."""
         clock = self.clock and (self.clock.path, self.clock.zone)
         text = repr(("floe/plan/v1", self.table, self.counts, self.key_sets, clock))
+        declared = (self.clock.format, self.clock.unit_us) if self.clock else ("", 0)
+        absent = tuple(count.path for count in self.counts if isinstance(count, NullCount) and count.absent)
+        text += repr((declared, absent)) if absent or any(declared) else ""
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 

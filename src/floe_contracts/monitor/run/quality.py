@@ -9,6 +9,7 @@ from ...checks.measured import DayRows, Failure
 from ...checks.moments import last_complete_day
 from ...checks.promises.promise import Promise, clock_of, promises
 from ...checks.quality import TableQuality, judge_quality
+from ...checks.rules.readable import judge_readable
 from ...checks.rules.results import judge_rules
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import SchemaObject
@@ -53,6 +54,8 @@ def _measure(
     if isinstance(measured, Failure):
         return TableQuality(binding.table, skipped=plan.skipped, failure=measured), ()
     results = judge_rules(plan.rules, measured.values)
+    if measured.unreadable:
+        results = (judge_readable(binding.table, measured.unreadable), *results)
     return TableQuality(binding.table, results, plan.skipped, how=measured.how), _encode_kept(measured, key, plan)
 
 

@@ -14,10 +14,11 @@ from typing import Protocol
 
 from ...checks.moments import iso
 from ...checks.verdict import Check, conclude, skipped_part
+from ...errors import EngineGone
 from ...frozen import replace
 from ...product.data_contracts import Enforcement, Mode, Monitoring
-from ...results import CheckResult, Report
-from ...results.facts import RunFacts, RunScope, SkipReason
+from ...results import CheckResult, Outcome, Report
+from ...results.facts import RunFacts, RunScope, SkipReason, status_of
 from ..store.outbox import Message
 from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
 from ..store.slots import SlotKey, choose_start, refuse_future
@@ -143,6 +144,14 @@ def _report(request: Request, results: tuple[CheckResult, ...], notes: tuple[str
     )
 
 
+def _is_refused(result: CheckResult) -> bool:
+    """Whether the slot is over and its data is gone: nothing is known of it, so nothing is remembered of it either.
+
+    A slot that was filled long ago would make every slot since then a missed one.
+    """
+    return result.outcome is Outcome.SKIPPED and "past_slot" in status_of(result.facts)
+
+
 @dataclass(frozen=True, slots=True)
 class _CheckRun:
     request: Request
@@ -158,9 +167,14 @@ class _CheckRun:
     def _try(self, target: Target) -> CheckResult:
         if target.enforcement is Enforcement.OFF:
             return self._skip(target, RunFacts(SkipReason.OFF))
+        if target.rival:  # a slot has one file, whoever comes first
+            return self._name(errored_result(self.request.check, target, target.problem), target, RunFacts())
         try:
             key = self._key(target)
             return self._run_dry(target, key) if self.request.dry_run else self._run_slot(target, key)
+        except EngineGone as gone:  # the slot is free again, and the run says why it could not go on
+            result = errored_result(self.request.check, target, cause_of(gone))
+            return self._name(result, target, RunFacts(engine_gone=True))
         except Exception as error:  # one contract's trouble must not become the others'
             self.ports.crashed(target, error)
             return self._name(errored_result(self.request.check, target, cause_of(error)), target, RunFacts())
@@ -212,6 +226,8 @@ class _CheckRun:
             since = self.ports.seconds()
             context = self._context(target, claim.key)
             checked = self._check(target, context)
+            if _is_refused(checked.result):
+                return checked.result
             seconds = Decimal(str(round(self.ports.seconds() - since, 3)))
             result = name_result(checked.result, target, RunFacts(checked_at=iso(context.as_of_us)))
             outcome = slot_outcome(
@@ -237,6 +253,8 @@ class _CheckRun:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""
         try:
             return check_target(context, self.ports.judge)
+        except EngineGone:  # nothing to remember: it says nothing about the contract
+            raise
         except Exception as error:  # as above
             self.ports.crashed(target, error)
             return Checked(errored_result(self.request.check, target, cause_of(error)))

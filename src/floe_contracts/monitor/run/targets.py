@@ -1,6 +1,6 @@
 """Contracts together with how they are to be monitored: the one thing that runs start from.
 
-Files feed it now, through `targets_from`; compiled artifacts will feed it later, and nothing behind it will know.
+Files feed it through `targets_from`, compiled artifacts through `target_of`; nothing behind it knows which.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class Target:
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
     problem: str = ""
     findings: tuple[Finding, ...] = ()  # of a contract that cannot be read
+    rival: str = ""  # the file that has this one's slots, where two claim the same contract and MAJOR
 
     @property
     def key(self) -> str:
@@ -146,17 +147,27 @@ def label_targets(targets: Sequence[Target], others: Iterable[tuple[str, int]] =
     for target in targets:
         if not target.findings:  # a version that cannot be read must not rename the others
             majors.setdefault(target.key, []).append(target.major)
-    seen: set[tuple[str, int]] = set()
+    holders = _find_holders(targets)
     labelled = []
     for target in targets:
         first = target.major <= min(majors.get(target.key, [target.major]))
         label = target.contract.label if first else _numbered_label(target)
-        twice = (target.key, target.major) in seen and not target.problem
-        if not target.findings:
-            seen.add((target.key, target.major))
-        problem = "another file is monitored for the same contract and MAJOR already" if twice else target.problem
-        labelled.append(replace(target, label=label, problem=problem))
+        holder = holders[target.key, target.major]
+        labelled.append(replace(target if holder is target else _yield_slots(target, holder), label=label))
     return tuple(labelled)
+
+
+def _find_holders(targets: Sequence[Target]) -> dict[tuple[str, int], Target]:
+    """The target of each line that has its slots: the first, and one that can be read before one that cannot."""
+    holders: dict[tuple[str, int], Target] = {}
+    for target in sorted(targets, key=lambda target: bool(target.findings)):
+        holders.setdefault((target.key, target.major), target)
+    return holders
+
+
+def _yield_slots(target: Target, holder: Target) -> Target:
+    problem = f"{holder.path or 'another file'} is monitored for the same contract and MAJOR already"
+    return replace(target, rival=holder.path or holder.key, problem=target.problem or problem)
 
 
 def keep_labels(targets: Sequence[Target], lines: Iterable[tuple[str, int, str]]) -> tuple[Target, ...]:

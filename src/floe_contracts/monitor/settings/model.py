@@ -14,13 +14,13 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from ...checks.moments import DAY, HOUR, MINUTE, zone_of
 from ...checks.promises.calendar import Calendar
-from ...checks.promises.promise import CHECKED
 from ...checks.verdict import Check
 from ...contract.meaning.day import date_of
 from ...contract.meaning.sla import SlaMeaning, meaning
+from ...contract.meaning.sla_kinds import CHECKED
 from ...contract.meaning.strictness import compare_slas
 from ...contract.model import Contract, Sla
-from ...product import Block, Scalar
+from ...product.block import Block, Scalar, require_value
 from ...product.data_contracts import CheckIntervals, DataContracts, Enforcement
 from ...product.observability import Observability
 from ..source.connection import Connection
@@ -58,13 +58,6 @@ def _check_store(text: str) -> str:
     return text
 
 
-def _require_value(value: object) -> object:
-    """What is absent is None; what is written is not."""
-    if value is None:
-        raise ValueError("it is empty; remove the key or write a value")
-    return value
-
-
 _STRICTNESS = {"type": "string", "enum": [level.value for level in Enforcement]}
 
 
@@ -95,7 +88,7 @@ class ContractSettings(CheckIntervals):
     """What is different for one contract: intervals as needed, enforcement and thresholds only stricter."""
 
     enforcement: Annotated[
-        Enforcement | None, Field(strict=False), BeforeValidator(_require_value), WithJsonSchema(_STRICTNESS)
+        Enforcement | None, Field(strict=False), BeforeValidator(require_value), WithJsonSchema(_STRICTNESS)
     ] = None
     thresholds: dict[str, Scalar] = Field(
         default_factory=dict, description="Service levels by name, such as freshness: PT3H or availability: 99.95%."
@@ -110,6 +103,10 @@ class MonitoringConfig(Block):
     store: Annotated[str, AfterValidator(_check_store)] = Field(
         default="", description="A database URL, or env:NAME that holds it."
     )
+    sql_trust: Literal["restricted", "full"] = Field(
+        default="restricted",
+        description="restricted: SQL rules only ask the contract's own tables; full: they run as they are written.",
+    )
     calendars: dict[str, CalendarSettings] = Field(default_factory=dict)
     connections: dict[str, Connection] = Field(default_factory=dict, description="By contract key.")
     contracts: dict[str, ContractSettings] = Field(default_factory=dict, description="By contract key.")
@@ -122,6 +119,10 @@ class MonitoringConfig(Block):
     def enforcement_of(self, key: str) -> Enforcement:
         own = self.contracts[key].enforcement if key in self.contracts else None
         return own or self.data_contracts.enforcement
+
+    @property
+    def trusts_sql(self) -> bool:
+        return self.sql_trust == "full"
 
     def calendars_by_name(self) -> dict[str, Calendar]:
         return {name: settings.calendar() for name, settings in self.calendars.items()}

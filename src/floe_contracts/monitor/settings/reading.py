@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from os.path import dirname, join
 from typing import Any
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
-
-from ...contract.meaning.phrase import did_you_mean
 from ...contract.meaning.sla import meaning
-from ...contract.model import Json, JsonMap, Pointer, Sla
+from ...contract.model import Pointer, Sla
 from ...contract.settings_file import SettingsFile, read_settings_file
-from ...contract.structure.places import place_at
-from ...contract.structure.spelling import advice_on_key, nearest
 from ...errors import SettingsError
+from ...product.data_contracts import Enforcement
+from ...product.mistakes import Explanation, dotted, drop_titles, validate_file
 from ...results import Finding
+from .floor import SettingsFloor, raise_settings
 from .model import MonitoringConfig
 
 PATH = ".floe/monitoring.yaml"
@@ -30,17 +27,27 @@ def read_config(data: bytes, path: str = PATH) -> tuple[MonitoringConfig | None,
     return (None, file.findings) if file.findings else config_from(file)
 
 
-def config_from(file: SettingsFile) -> tuple[MonitoringConfig | None, tuple[Finding, ...]]:
-    """The same from keys that were read already, such as a block of a manifest."""
-    try:
-        config = MonitoringConfig.model_validate(file.value)
-    except ValidationError as error:
-        details = error.errors(include_url=False, include_context=True, include_input=False)
-        findings = (_describe_mistake(file, detail) for detail in details)
-        return None, tuple(sorted(findings, key=Finding.sort_key))
+def read_config_above(
+    data: bytes, path: str, floor: SettingsFloor
+) -> tuple[MonitoringConfig | None, tuple[Finding, ...]]:
+    """The settings beside a compiled product, which may only be stricter than what its tiers decided."""
+    file = read_settings_file(data, path, _FIX)
+    if file.findings:
+        return None, file.findings
+    config, findings = config_from(file, floor.config.data_contracts.enforcement)
+    return (None, findings) if config is None else raise_settings(file, config, floor)
+
+
+def config_from(
+    file: SettingsFile, usual: Enforcement = Enforcement.ALERT_ONLY
+) -> tuple[MonitoringConfig | None, tuple[Finding, ...]]:
+    """The same from keys that were read already; `usual` is the enforcement where the file says none."""
+    config, findings = validate_file(file, MonitoringConfig, Explanation(published_schema, _FIX))
+    if config is None:
+        return None, findings
     wrong = tuple(
-        file.finding(pointer, rule, f"{_dotted(pointer)}: {message}", fix)
-        for pointer, rule, message, fix in _contradictions(config)
+        file.finding(pointer, rule, f"{dotted(pointer)}: {message}", fix)
+        for pointer, rule, message, fix in _contradictions(config, usual)
     )
     return (None, wrong) if wrong else (config, ())
 
@@ -57,56 +64,10 @@ def require_usable(read: tuple[MonitoringConfig | None, tuple[Finding, ...]]) ->
     )
 
 
-def _describe_mistake(file: SettingsFile, error: ErrorDetails) -> Finding:
-    pointer = _pointer(file.value, error["loc"])
-    if error["type"] == "extra_forbidden":
-        return file.finding(pointer, "unknown-key", *_explain_key(file.value, pointer), key=True)
-    return file.finding(pointer, "settings-value", *_explain_value(file.value, pointer, error))
-
-
-def _explain_key(value: JsonMap, pointer: Pointer) -> tuple[str, str]:
-    *parent, key = pointer
-    known = place_at(published_schema(), value, tuple(parent)).known
-    where = _dotted(tuple(parent)) or "the file"
-    advice = advice_on_key(str(key), None, known)
-    return f"{where} has no key '{key}'", advice[0] if advice else _FIX
-
-
-_TYPES = {
-    "bool_type": "true or false",
-    "string_type": "text",
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "tuple_type": "a list",
-    "mapping_type": "a mapping",
-}
-
-
-def _explain_value(value: JsonMap, pointer: Pointer, error: ErrorDetails) -> tuple[str, str]:
-    """What is wrong without the value itself: it may be a secret."""
-    where, kind = _dotted(pointer) or "the file", error["type"]
-    if kind in ("enum", "literal_error"):
-        return _explain_word(where, _at(value, pointer), str(error.get("ctx", {}).get("expected", "")))
-    if kind == "value_error":
-        message = str(error["msg"]).removeprefix("Value error, ")
-        return f"{where}: {message}", ""
-    if _at(value, pointer) is None:
-        return f"{where} is empty", "Remove the key, or write its value."
-    if kind in _TYPES:
-        return f"{where} must be {_TYPES[kind]}", ""
-    return f"{where}: {str(error['msg'])[:1].lower()}{str(error['msg'])[1:]}", ""
-
-
-def _explain_word(where: str, value: Json, expected: str) -> tuple[str, str]:
-    words = [word.strip().strip("'") for word in expected.replace(" or ", ",").split(",") if word.strip()]
-    meant = nearest(value, words) if isinstance(value, str) else None
-    listed = ", ".join(words)
-    return f"{where} must be one of {listed}", did_you_mean(f"'{meant}'") if meant else ""
-
-
-def _contradictions(config: MonitoringConfig) -> Iterator[tuple[Pointer, str, str, str]]:
+def _contradictions(config: MonitoringConfig, usual: Enforcement) -> Iterator[tuple[Pointer, str, str, str]]:
     """What no single key shows: pointer, rule, message, fix."""
-    common = config.data_contracts.enforcement
+    block = config.data_contracts
+    common = block.enforcement if "enforcement" in block.model_fields_set else usual
     for key, override in config.contracts.items():
         if override.enforcement is not None and override.enforcement.rank < common.rank:
             message = f"{override.enforcement.value} is weaker than {common.value}, which holds for all contracts"
@@ -139,36 +100,6 @@ def _missing_names(config: MonitoringConfig) -> Iterator[tuple[Pointer, str, str
         yield ("observability", "mode"), "namespace", "the mode mesh needs product.name beside it", "Add product."
 
 
-def _pointer(value: JsonMap, loc: tuple[int | str, ...]) -> Pointer:
-    """Where an error is, without the words that pydantic adds for alternatives and functions."""
-    steps: list[int | str] = []
-    here: Json = dict(value)
-    for index, step in enumerate(loc):
-        inside = isinstance(here, dict) or (isinstance(here, list) and isinstance(step, int))
-        if not inside or (isinstance(here, dict) and step not in here and index < len(loc) - 1):
-            continue
-        steps.append(step)
-        here = _below(here, step)
-    return tuple(steps)
-
-
-def _at(value: JsonMap, pointer: Pointer) -> Json:
-    here: Json = dict(value)
-    for step in pointer:
-        here = _below(here, step)
-    return here
-
-
-def _below(here: Json, step: int | str) -> Json:
-    if isinstance(here, dict):
-        return here.get(str(step))
-    return here[step] if isinstance(here, list) and isinstance(step, int) and step < len(here) else None
-
-
-def _dotted(pointer: Pointer) -> str:
-    return ".".join(str(part) for part in pointer)
-
-
 FILE = "schemas/monitoring.schema.json"
 URL = "https://floe.dev/schemas/monitoring.schema.json"
 
@@ -184,23 +115,10 @@ def generate_schema() -> dict[str, Any]:
     """The schema as the model means it."""
     from .model import MonitoringConfig
 
-    made = _drop_titles(MonitoringConfig.model_json_schema())
+    made = drop_titles(MonitoringConfig.model_json_schema())
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": URL, "title": ".floe/monitoring.yaml"}
     return {**head, **made}
 
 
 def schema_text(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-def _drop_titles(node: Any, *, names: bool = False) -> Any:
-    """Titles that only repeat the key are noise to an editor; `names` says that keys here are names of properties."""
-    if isinstance(node, list):
-        return [_drop_titles(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    return {
-        key: _drop_titles(value, names=key in ("properties", "$defs") and not names)
-        for key, value in node.items()
-        if names or key not in ("title", "default")
-    }

@@ -15,8 +15,8 @@ _WORDS = (
     *("password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "accountkey", "privatekey"),
     *("sharedkey", "credential", "saslconfig", "jaasconfig", "sassig", "connectionstring", "bearer", "authorization"),
 )
-_IN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.:-]*://[^/?#@\s]*:[^/?#@\s]+@")
-_IN_ORACLE = re.compile(r"jdbc:oracle:[^@]*/[^@]+@", re.IGNORECASE)  # scott/tiger@…; /@… leaves it to a wallet
+_ORACLE = "jdbc:oracle:"
+_END_OF_SERVER = re.compile(r"[/?#\s]")
 _IN_TEXT = re.compile(
     r"(?:^|[\W_])(?:password|passwd|pwd|secret|token|api_?key|access_?key|account_?key|sig)\s*=\s*[^\s&;]",
     re.IGNORECASE,
@@ -64,9 +64,30 @@ def problem_of(name: str, text: str) -> str:
 
 def embedded_problem(text: str, how: str = f"{HOW}, in an option of its own") -> str:
     """The same for a text under any name: secrets also hide in addresses and in lists of settings."""
-    if _IN_URL.search(text) or _IN_ORACLE.search(text):
+    if _has_password(text) or _has_oracle_password(text):
         return f"its address holds a password; {how}"
     return f"it holds a secret; {how}" if _IN_TEXT.search(text) else ""
+
+
+def _has_password(text: str) -> bool:
+    """Whether some address says `user:password@`. Taken apart, not searched: a text of a contract may be long."""
+    before, *others = text.split("://")
+    for rest in others:
+        server = _END_OF_SERVER.split(rest, maxsplit=1)[0]
+        user, mark, _ = server.partition("@")
+        if mark and before[-1:].isalnum() and user.partition(":")[2]:
+            return True
+        before = rest
+    return False
+
+
+def _has_oracle_password(text: str) -> bool:
+    """`scott/tiger@…`; `/@…` leaves it to a wallet."""
+    for part in text.casefold().split("@")[:-1]:
+        _, mark, login = part.partition(_ORACLE)
+        if mark and login.partition("/")[2]:
+            return True
+    return False
 
 
 def names_secret(name: str) -> bool:

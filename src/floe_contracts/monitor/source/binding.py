@@ -15,6 +15,7 @@ from ...contract.model import Contract, SchemaObject, Server
 from ...contract.source.scalars import text_of
 from ..settings.secret import Options, OptionValue, embedded_problem
 from .connection import Connection, TableConnection
+from .credentials import forged_part, why_not_sent
 from .server_types import Coordinates, Reach, reach
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -74,10 +75,13 @@ def bind(contract: Contract, table: SchemaObject, where: SourceHints) -> Binding
         if isinstance(chosen, Unbound):
             return chosen
         server = chosen
+    kind = (where.connection.type if where.connection else "") or (server.type if server else "")
+    problem = _trust_problem(contract, table, server, where)
+    if problem:
+        return Unbound(problem)
     fields = _coordinates(contract, table, server, where)
     if isinstance(fields, Unbound):
         return fields
-    kind = (where.connection.type if where.connection else "") or (server.type if server else "")
     reached = reach(kind.strip().casefold(), fields, table, _custom(server))
     if isinstance(reached, str):
         return Unbound(reached)
@@ -87,6 +91,22 @@ def bind(contract: Contract, table: SchemaObject, where: SourceHints) -> Binding
             f"or a location for each under connections.{contract.key}.tables"
         )
     return _make_binding(contract, table, kind, reached, server, where)
+
+
+def _trust_problem(contract: Contract, table: SchemaObject, server: Server | None, where: SourceHints) -> str:
+    """Why the contract's own words about its server are not followed; empty when they are."""
+    if server is None:
+        return ""
+    kind = server.type.strip().casefold()
+    kind = _custom(server).get("customType", "").casefold() if kind == "custom" else kind
+    words = {key: text_of(value) for key, value in _scalars(server)}
+    forged = forged_part(kind, words)
+    if forged:
+        return (
+            f"{forged} of the server {server.name} of {contract.label} holds more than a {forged}; "
+            f"parameters are for the settings to say: write type: and url: under connections.{contract.key}"
+        )
+    return why_not_sent(contract.key, kind, words, where.connection, table.name) if where.connection else ""
 
 
 def choose_server(contract: Contract, where: SourceHints) -> Server | Unbound:

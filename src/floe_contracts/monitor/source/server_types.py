@@ -190,5 +190,12 @@ def jdbc_url(kind: str, fields: Mapping[str, str]) -> tuple[str, str]:
     return driver.url.format_map(known), ""
 
 
+def jdbc_places(kind: str) -> tuple[str, ...]:
+    """The parts of a JDBC URL that say who is asked, by their names."""
+    driver = _DRIVERS.get(_SAME.get(kind, kind))
+    places = [name for name in _names(driver.url) if name in ("host", "account", "database")] if driver else []
+    return tuple(places) or ("url",)
+
+
 def _names(pattern: str) -> list[str]:
     return [part.partition("}")[0] for part in pattern.split("{")[1:]]

@@ -8,7 +8,7 @@ from datetime import date
 from ...results import ExitCode, Report
 from ..headline import headline
 from ..links import Links
-from ..outline import FILE, by_need, groups, scope_line, totals, waiver_blocks
+from ..outline import FILE, by_need, groups, scope_line, totals, waiver_lines
 from ..safe import break_commands
 from .assets import digest, report_sheet
 from .contract import ContractCard
@@ -68,13 +68,12 @@ def _main(report: Report, cards: list[ContractCard], today: date) -> Iterator[st
         entries = (tag("li", tag("a", text(card.title), card.state(), href=f"#{card.anchor}")) for card in cards)
         yield tag("nav", tag("ul", *entries), aria_label="Contracts")
     yield from (card.html() for card in cards)
-    blocks = waiver_blocks(report, today)
-    if blocks:
-        yield tag("section", *_waivers(blocks), class_="card", aria_label="Waivers")
+    lines = waiver_lines(report, today)
+    if lines:
+        yield tag("section", *_waivers(lines), class_="card", aria_label="Waivers")
 
 
-def _waivers(blocks: tuple[str, ...]) -> Iterator[str]:
-    lines = ["waivers:", *(line for block in blocks for line in block.split("\n"))]
+def _waivers(lines: tuple[str, ...]) -> Iterator[str]:
     advice = ("Fill in reason and approver, add this to ", code(FILE), " and have it merged before this change.")
     yield tag("h2", "Accept these findings for now")
     yield tag("p", *advice)

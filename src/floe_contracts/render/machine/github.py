@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ...codes import Severity
 from ...results import Disposition, Finding, Report
 from ..headline import headline
-from ..outline import advice, cure, excuse, worst_first
-from ..safe import log_safe
+from ..outline import advice, cure, excuse, scope_line, worst_first
+from ..safe import break_commands, log_safe
 
 # A runner keeps ten annotations per level and step, and drops the rest without a word; it cuts messages at 4,096
 # characters (actions/runner, ExecutionContext.cs).
@@ -27,8 +27,9 @@ _SENTENCE, _PATH = 600, 1_000  # characters shown of a sentence and of a path
 
 
 def render(report: Report) -> str:
-    """The verdict as a line of the log, then one command per annotation."""
-    lines = [log_safe(str(headline(report)), _SENTENCE), *_commands(report)]
+    """The verdict and what was compared as lines of the log, then one command per annotation."""
+    log = [str(headline(report)), scope_line(report)]
+    lines = [*(break_commands(log_safe(line, _SENTENCE)) for line in log if line), *_commands(report)]
     return "\n".join(lines) + "\n"
 
 

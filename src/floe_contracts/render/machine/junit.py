@@ -7,7 +7,7 @@ from html import escape
 
 from ...results import Disposition, Finding, Outcome, Report
 from ..headline import headline
-from ..outline import ContractSection, advice, cure, excuse, groups, step
+from ..outline import ContractSection, advice, cure, excuse, groups, scope_line, step
 from ..safe import log_safe
 
 _LONELY = {Outcome.ERRORED: "error", Outcome.VIOLATED: "failure", Outcome.SKIPPED: "skipped"}
@@ -18,7 +18,8 @@ def render(report: Report) -> str:
     """The report as XML: the verdict names the whole, and numbers count as JUnit counts them."""
     suites = [_suite(group, report.command) for group in groups(report)]
     totals = {name: sum(counts[name] for counts, _ in suites) for name in ("tests", "failures", "errors", "skipped")}
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', _open("testsuites", name=str(headline(report)), **totals)]
+    name = " · ".join(text for text in (str(headline(report)), scope_line(report)) if text)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', _open("testsuites", name=name, **totals)]
     for _, text in suites:
         lines += text
     return "\n".join([*lines, "</testsuites>"]) + "\n"

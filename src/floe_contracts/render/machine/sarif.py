@@ -13,7 +13,7 @@ from ...codes import DOCS_URL, Severity
 from ...results import Bump, Disposition, ExitCode, Finding, Report, decide
 from ..headline import headline
 from ..links import encode_path
-from ..outline import advice, excuse, worst_first
+from ..outline import advice, excuse, scope_line, worst_first
 from ..phrases import gate_rule
 from ..safe import log_safe
 from .json_report import printed
@@ -73,7 +73,7 @@ def _results(report: Report, rules: dict[str, tuple[int, Finding]]) -> Iterator[
 
 
 def _invocation(report: Report, shown: int) -> Object:
-    messages = [("note", note) for note in (str(headline(report)), *report.notes)]
+    messages = [("note", note) for note in (str(headline(report)), scope_line(report), *report.notes) if note]
     left_out = sum(1 for _ in report.all_findings()) - shown
     if left_out > 0:
         remark = f"{left_out} more findings are left out, the least severe; the JSON report has all."

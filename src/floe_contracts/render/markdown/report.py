@@ -12,7 +12,18 @@ from datetime import date
 from ...results import Disposition, ExitCode, Report
 from ..headline import headline
 from ..links import Links
-from ..outline import FILE, ContractSection, by_need, excuse, groups, scope_line, totals, waiver_blocks, worst_first
+from ..outline import (
+    FILE,
+    ContractSection,
+    by_need,
+    excuse,
+    groups,
+    scope_line,
+    totals,
+    waivable,
+    waiver_lines,
+    worst_first,
+)
 from ..safe import code_block, code_span
 from .contract import contract_section, own_section, row_of_excused
 from .fitting import Section, amount, fit, size
@@ -85,11 +96,10 @@ def _waivers_in_force(sections: list[ContractSection]) -> Iterator[Section]:
 
 
 def _ready_waivers(report: Report, today: date) -> Iterator[Section]:
-    blocks = waiver_blocks(report, today)
-    if blocks:
-        shown = blocks[:_MOST_WAIVERS]
-        more = f" (the first {len(shown)} of {len(blocks)} findings)" if len(shown) < len(blocks) else ""
-        lines = ["waivers:", *(line for block in shown for line in block.split("\n"))]
+    number = len(waivable(report))
+    if number:
+        more = f" (the first {_MOST_WAIVERS} of {number} findings)" if number > _MOST_WAIVERS else ""
+        lines = waiver_lines(report, today, _MOST_WAIVERS)
         text = (
             f"Fill in reason and approver, add this to {code_span(FILE)} and have it merged first{more}: "
             f"waivers count from the base branch.\n\n{code_block(lines, 'yaml')}"

@@ -36,7 +36,7 @@ _VERDICT = {
 }
 _SEVERITY = {Severity.INFO: "36", Severity.WARNING: "33", Severity.ERROR: "31", Severity.CRITICAL: "1;31"}
 _INDENT, _LABEL = 4, 10  # columns before a label, and columns for "expected  "
-_MOST_WAIVERS = 2
+_MOST_WAIVERS = 10
 _PATH, _SENTENCE = 1_000, 600  # characters shown of a path and of a sentence
 
 
@@ -48,10 +48,8 @@ def render(report: Report, *, colour: bool, width: int, verbose: bool, today: da
     if today:
         lines += page.waivers(report, today)
     ending = [log_safe(note, _SENTENCE) for note in report.notes]
-    if report.results or report.findings:
-        ending += [
-            page.dim(log_safe(text, _SENTENCE)) for text in (scope_line(report), totals(report), _more(report)) if text
-        ]
+    summary = (totals(report), _more(report)) if report.results or report.findings else ()
+    ending += [page.dim(log_safe(text, _SENTENCE)) for text in (scope_line(report), *summary) if text]
     if ending:
         lines += ["", *ending]
     return "\n".join(break_commands(line) for line in lines) + "\n"
@@ -128,18 +126,18 @@ class _Page:
 
     def waivers(self, report: Report, today: date) -> Iterator[str]:
         """The ready waivers, few enough not to push the findings off the screen."""
-        from ..outline import FILE, waiver_blocks  # most reports need none
+        from ..outline import FILE, waiver_lines  # most reports need none
 
         number = len(waivable(report))
         if not number:
             return
-        shown = waiver_blocks(report, today, None if self.verbose else _MOST_WAIVERS)
-        more = f" (-v shows all {number})" if len(shown) < number else ""
+        most = None if self.verbose else _MOST_WAIVERS
+        more = f" (-v shows all {number})" if most is not None and most < number else ""
         yield from (
             "",
             self.dim(f"to accept for now, with a reason and an approver, in {FILE} of the base branch{more}:"),
         )
-        yield from (self.dim(log_safe(line, _SENTENCE)) for block in shown for line in block.split("\n"))
+        yield from (self.dim(log_safe(line, _SENTENCE)) for line in waiver_lines(report, today, most))
 
     def label_lines(self, label: str, text: str) -> Iterator[str]:
         first, *rest = self.wrap_text(log_safe(text, _SENTENCE), self.width - _INDENT - _LABEL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta, timezone, tzinfo
@@ -16,11 +17,16 @@ from ....checks.measured import Clock, Failure
 from ....checks.moments import DAY, HOUR, MINUTE, SECOND, micros, moment, zone_of
 from ....checks.names import spell_path
 from ....checks.promises.promise import ClockChoice
+from ....checks.rules.values import known_format
 from ..columns.paths import CannotAsk, find
 from ..columns.scales import scale_of
 from ..measure.aggregate import AggregateQuestion
+from ..measure.limits import TEXTS
 
 CLOCK = "clock"  # the key of the question
+_LITERAL = re.compile(r"'[^']*'")  # text inside a pattern of Java's DateTimeFormatter
+_ZONE = re.compile("[XxZzVO]")  # its letters for zones and offsets
+_LONGEST_FOLD = 3 * HOUR  # no clock was ever set back by more while it stayed on its day
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,7 @@ class ClockColumn:
     from_us: Callable[[int], int]  # the last unit that is not after a moment
     literal: Callable[[int], Column]
     utc_us: Column  # of each value
+    plain: bool = True  # the column itself holds times; False: they are read out of texts or numbers
 
     def question(self, until_us: int) -> AggregateQuestion:
         """Aggregates: newest of all, newest not later than the limit, how many are later, how many are null."""
@@ -63,13 +70,37 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
         clock = find(schema, choice.path)
     except CannotAsk as no:
         return Failure(no.reason)
-    conversion = _conversions(zone, day_end=choice.day_end).get(type(clock.type))
-    scale = scale_of(clock.type)
+    name = spell_path(choice.path)
+    value, kind = _read_declared(clock.value, clock.type, choice)
+    conversion = _conversions(zone, day_end=choice.day_end).get(type(kind))
+    scale = scale_of(kind)
     if conversion is None or scale is None:
-        return Failure(f"{spell_path(choice.path)} is {clock.type.typeName()}, which tells no time")
+        return Failure(f"{name} is {kind.typeName()}, which tells no time{_offer(kind)}")
     units, to_us, from_us = conversion
-    utc_us = _utc_us(units(clock.value), clock.type, choice)
-    return ClockColumn(spell_path(choice.path), clock.value, units, to_us, from_us, scale.literal, utc_us)
+    utc_us = _utc_us(units(value), kind, choice)
+    return ClockColumn(name, value, units, to_us, from_us, scale.literal, utc_us, kind == clock.type)
+
+
+def _read_declared(value: Column, kind: st.DataType, choice: ClockChoice) -> tuple[Column, st.DataType]:
+    """The time that a text or a number stands for, where the contract says how it is written; null where it is none."""
+    if isinstance(kind, TEXTS) and choice.format:
+        iso = known_format(choice.format)  # date and date-time are written as ISO 8601 has it
+        moment_ = sf.try_to_timestamp(value, *([] if iso else [sf.lit(choice.format)]))
+        has_zone = iso == "date-time" if iso else bool(_ZONE.search(_LITERAL.sub("", choice.format)))
+        return (moment_, st.TimestampType()) if has_zone else (moment_.cast("timestamp_ntz"), st.TimestampNTZType())
+    if isinstance(kind, st.IntegralType) and choice.unit_us:
+        micros_ = sf.try_multiply(value.cast("bigint"), sf.lit(choice.unit_us).cast("bigint"))
+        return sf.timestamp_micros(micros_), st.TimestampType()
+    return value, kind
+
+
+def _offer(kind: st.DataType) -> str:
+    """What to declare so that it does."""
+    if isinstance(kind, TEXTS):
+        return "; say how it is written: logicalTypeOptions: {format: yyyy-MM-dd HH:mm:ss}"
+    if isinstance(kind, st.IntegralType):
+        return "; say what it counts: the custom property floe.unit of the column, seconds, millis or micros"
+    return ""
 
 
 _Conversion = tuple[Callable[[Column], Column], Callable[[int], int], Callable[[int], int]]
@@ -79,11 +110,11 @@ def _conversions(zone: tzinfo, *, day_end: bool) -> dict[type[st.DataType], _Con
     """For each type: units of a value, units to UTC, UTC to units."""
     return {
         st.TimestampType: (sf.unix_micros, lambda us: us, lambda us: us),
-        st.TimestampNTZType: (_wall_units, lambda wall: _instant(wall, zone), lambda us: _wall(us, zone)),
+        st.TimestampNTZType: (_wall_units, lambda wall: _instant(wall, zone), lambda us: _latest_wall(us, zone)),
         st.DateType: (
             sf.unix_date,
             lambda day: _instant((day + 1) * DAY, zone) - 1 if day_end else _instant(day * DAY, zone),
-            lambda us: _wall(us, zone) // DAY,
+            lambda us: _latest_wall(us, zone) // DAY,
         ),
     }
 
@@ -123,3 +154,17 @@ def _wall(us: int, zone: tzinfo) -> int:
     """What a clock on the wall shows at a moment of UTC."""
     ahead = moment(us).astimezone(zone).utcoffset() or timedelta()
     return us + ahead // timedelta(microseconds=1)
+
+
+def _latest_wall(us: int, zone: tzinfo) -> int:
+    """The latest time that a clock on the wall has shown up to a moment of UTC.
+
+    While an hour is shown for the second time in autumn, that is the end of the hour: its times are past already.
+    """
+    if not moment(us).astimezone(zone).fold:
+        return _wall(us, zone)
+    before, since = us - _LONGEST_FOLD, us
+    while since - before > 1:
+        middle = (before + since) // 2
+        before, since = (before, middle) if moment(middle).astimezone(zone).fold else (middle, since)
+    return max(_wall(before, zone), _wall(us, zone))

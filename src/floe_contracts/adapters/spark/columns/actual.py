@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from pyspark.sql import SparkSession
 from pyspark.sql import types as st
 
+from ....checks.drift.kept_types import KEPT
 from ....checks.drift.type_match import Reading
 from ....checks.measured import ITEM, KEY, VALUE, ActualColumn
 from ....contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
@@ -12,13 +16,18 @@ from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
 
 _RAW = "__CHAR_VARCHAR_TYPE_STRING"  # where Spark keeps the char and varchar that it reads as string
+_NO_LENGTH = 2**31 - 1  # what drivers of databases say of a text without one
 _NESTED = {st.StructType: Family.STRUCT, st.ArrayType: Family.ARRAY, st.MapType: Family.MAP}
 _INSTANTS = ("mysql", "mariadb")  # whose `timestamp` is a moment, and `datetime` a reading of the local clock
 
 
-def columns_of(schema: st.StructType) -> tuple[ActualColumn, ...]:
-    """Every column of a schema, with what is inside it."""
-    return tuple(_build_column(field.name, _declared_type(field), field.nullable) for field in schema.fields)
+def columns_of(schema: st.StructType, variants: Iterable[tuple[str, st.StructField]] = ()) -> tuple[ActualColumn, ...]:
+    """Every column of a schema, with what is inside it; `variants` are columns as some file keeps them."""
+    others: dict[str, list[tuple[str, ActualColumn]]] = {}
+    for file, field in variants:
+        others.setdefault(field.name.casefold(), []).append((file, _build_column(field.name, field.dataType, True)))
+    columns = (_build_column(field.name, _declared_type(field), field.nullable) for field in schema.fields)
+    return tuple(replace(column, variants=tuple(others.get(column.name.casefold(), ()))) for column in columns)
 
 
 def reading_of(spark: SparkSession, binding: Binding, kind: str) -> Reading:
@@ -28,14 +37,26 @@ def reading_of(spark: SparkSession, binding: Binding, kind: str) -> Reading:
     return Reading(
         keeps_lengths=lengths,
         plain_timestamp=Zone.WITHOUT if local else Zone.WITH,
+        source=_source(binding, kind),
         case_sensitive=spark.conf.get("spark.sql.caseSensitive", "false") == "true",
     )
 
 
+def _source(binding: Binding, kind: str) -> str:
+    """The key of what the source keeps of types: a kind of files or tables, or the database of an address."""
+    if binding.reach is not Reach.JDBC:
+        return kind
+    database = binding.location.removeprefix("jdbc:").partition(":")[0].casefold()
+    return database if database in KEPT else "jdbc"
+
+
 def _declared_type(field: st.StructField) -> st.DataType:
-    """The type that the table was made with: char and varchar instead of string."""
+    """The type that the table was made with: char and varchar instead of string, unless they have no length."""
     raw = (field.metadata or {}).get(_RAW)
-    return _parse_ddl(raw) if isinstance(raw, str) else field.dataType
+    kind = _parse_ddl(raw) if isinstance(raw, str) else field.dataType
+    if isinstance(kind, (st.VarcharType, st.CharType)) and kind.length >= _NO_LENGTH:
+        return st.StringType()  # a varchar without length, and the enum types of PostgreSQL
+    return kind
 
 
 def _parse_ddl(ddl: str) -> st.DataType:

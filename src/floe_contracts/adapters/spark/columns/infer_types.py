@@ -15,7 +15,7 @@ from ....checks.measure import Path
 from ....checks.measured import ITEM
 from ....checks.names import below_items
 from ..measure.limits import FLOATS, try_cast
-from .paths import condition, tally
+from .paths import condition, quote, tally
 
 _WHOLE = (st.ByteType, st.ShortType, st.IntegerType, st.LongType)
 _NESTED = (st.StructType, st.ArrayType, st.MapType)
@@ -33,12 +33,44 @@ class Fit:
     options: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class CountedFit:
+    """A schema, and how many rows answered another question in the same pass."""
+
+    schema: st.StructType
+    count: int = 0
+
+
 def infer_schema(frame: DataFrame, promised: st.StructType, fit: Fit) -> st.StructType:
     """The schema with the promised type wherever every value there reads as such."""
+    return infer_and_count(frame, promised, fit).schema
+
+
+def infer_and_count(frame: DataFrame, promised: st.StructType, fit: Fit, counted: Column | None = None) -> CountedFit:
+    """The same, and the number of rows for which `counted` holds; their values say nothing about types."""
     wanted = dict(_leaves(frame.schema, promised, ()))
-    bad = _find_misfits(frame, wanted, fit)
+    bad, count = _find_misfits(frame, wanted, fit, counted)
     good = {path: kind for path, kind in wanted.items() if path not in bad}
-    return _replace_fields(frame.schema, (), good)
+    return CountedFit(_replace_fields(frame.schema, (), good), count)
+
+
+def add_absent_fields(schema: st.StructType, promised: st.StructType) -> st.StructType:
+    """The schema with promised fields that it lacks, at any depth outside of maps."""
+    fields = [st.StructField(field.name, _complete(field, promised)) for field in schema.fields]
+    known = {field.name.casefold() for field in schema.fields}
+    return st.StructType([*fields, *(field for field in promised.fields if field.name.casefold() not in known)])
+
+
+def _complete(field: st.StructField, promised: st.StructType) -> st.DataType:
+    wanted = next((other.dataType for other in promised.fields if other.name.casefold() == field.name.casefold()), None)
+    kind = field.dataType
+    if isinstance(kind, st.StructType) and isinstance(wanted, st.StructType):
+        return add_absent_fields(kind, wanted)
+    if isinstance(kind, st.ArrayType) and isinstance(wanted, st.ArrayType):
+        item, promised_item = kind.elementType, wanted.elementType
+        if isinstance(item, st.StructType) and isinstance(promised_item, st.StructType):
+            return st.ArrayType(add_absent_fields(item, promised_item))
+    return kind
 
 
 def _leaves(kind: st.DataType, wanted: st.DataType, path: Path) -> Iterator[tuple[Path, st.DataType]]:
@@ -76,22 +108,35 @@ def _replace_types(kind: st.DataType, path: Path, good: Mapping[Path, st.DataTyp
     return kind
 
 
-def _find_misfits(frame: DataFrame, wanted: Mapping[Path, st.DataType], fit: Fit) -> set[Path]:
-    """Paths with a value that does not read as promised."""
+def _find_misfits(
+    frame: DataFrame, wanted: Mapping[Path, st.DataType], fit: Fit, counted: Column | None
+) -> tuple[set[Path], int]:
+    """Paths with a value that does not read as promised, and the number of rows that are counted and not looked at."""
     paths = list(wanted)
     bad: set[Path] = set()
-    for start in range(0, len(paths), _AT_ONCE):
+    number = 0
+    for start in range(0, max(len(paths), counted is not None), _AT_ONCE):
         group = paths[start : start + _AT_ONCE]
-        row = frame.agg(*(_has_misfit(frame.schema, path, wanted[path], fit) for path in group)).first()
-        bad |= {path for path, misfits in zip(group, row or (), strict=True) if misfits}
-    return bad
+        tests = [_has_misfit(frame.schema, path, wanted[path], fit, counted) for path in group]
+        aggregates = [*tests, *(_count_beside_all(frame, counted) if counted is not None and not start else ())]
+        row = frame.agg(*aggregates).first() or ()
+        bad |= {path for path, misfits in zip(group, row, strict=False) if misfits}
+        number += row[len(group)] if len(row) > len(group) else 0
+    return bad, number
 
 
-def _has_misfit(schema: st.StructType, path: Path, wanted: st.DataType, fit: Fit) -> Column:
-    """An aggregate: whether any value does not read as promised."""
+def _count_beside_all(frame: DataFrame, counted: Column) -> tuple[Column, Column]:
+    """The number of rows, and something about all columns: Spark refuses a look at bad rows and at nothing else."""
+    texts = [sf.col(quote(field.name)) for field in frame.schema.fields if isinstance(field.dataType, st.StringType)]
+    return sf.count(sf.when(counted, sf.lit(1))), sf.max(sf.coalesce(*texts))
+
+
+def _has_misfit(schema: st.StructType, path: Path, wanted: st.DataType, fit: Fit, left_out: Column | None) -> Column:
+    """An aggregate: whether any value does not read as promised, in rows that are not left out."""
 
     def question(value: Column, kind: st.DataType) -> Column:
-        return value.isNotNull() & ~sf.coalesce(fit.reads(value, kind, wanted, fit.options), sf.lit(False))
+        misfit = value.isNotNull() & ~sf.coalesce(fit.reads(value, kind, wanted, fit.options), sf.lit(False))
+        return misfit if left_out is None else ~left_out & misfit
 
     if below_items(path):
         return sf.max(tally(schema, path, question) > sf.lit(0))
@@ -100,7 +145,9 @@ def _has_misfit(schema: st.StructType, path: Path, wanted: st.DataType, fit: Fit
 
 def reads_from_text(value: Column, kind: st.DataType, wanted: st.DataType, options: Mapping[str, str]) -> Column:
     """Whether a value of CSV, a text, reads as promised; columns from the names of folders may be more already."""
-    if isinstance(wanted, (*_NESTED, st.BinaryType, st.StringType)):
+    if isinstance(wanted, st.BinaryType):
+        return sf.lit(isinstance(kind, st.StringType))
+    if isinstance(wanted, (*_NESTED, st.StringType)):
         return sf.lit(isinstance(wanted, st.StringType) and not isinstance(kind, st.StringType))
     if not isinstance(kind, st.StringType):
         return try_cast(value, wanted).isNotNull()
@@ -140,6 +187,9 @@ def _number_reads(value: Column, kind: st.DataType, wanted: st.DataType) -> Colu
         return sf.lit(True)
     if isinstance(kind, _WHOLE) and isinstance(wanted, (*_WHOLE, st.DecimalType)):
         return try_cast(value, wanted).isNotNull()
+    if isinstance(kind, st.DecimalType):  # whole numbers beyond 64 bits, or fractions by the option prefersDecimal
+        exact = isinstance(wanted, (*(_WHOLE if not kind.scale else ()), st.DecimalType))
+        return try_cast(value, wanted) == value if exact else sf.lit(isinstance(wanted, FLOATS))
     if isinstance(kind, st.DoubleType) and isinstance(wanted, st.DecimalType):
         return try_cast(value, wanted).cast(kind) == value
     return sf.lit(False)
@@ -148,6 +198,8 @@ def _number_reads(value: Column, kind: st.DataType, wanted: st.DataType) -> Colu
 def cast_text(value: Column, wanted: st.DataType, options: Mapping[str, str]) -> Column:
     """The value of a text; null where it has none. A format among the options is that of Spark's readers."""
     pattern = options.get(_FORMATS.get(wanted.typeName(), ""), "")
+    if isinstance(wanted, st.BinaryType):
+        return value.cast(wanted)
     if not pattern:
         return try_cast(value, wanted)
     return sf.try_to_timestamp(value, sf.lit(pattern)).cast(wanted)

@@ -48,7 +48,7 @@ def promised_schema(table: SchemaObject) -> st.StructType:
 
 def promised_type(prop: Property) -> st.DataType:
     """The type that holds what is promised; text where Spark has none, or where nobody said what it is."""
-    parsed = parse_type(prop.physical_type) if prop.physical_type else None
+    parsed = parse_type(prop.exact_type) if prop.exact_type else None
     if prop.properties:
         return _struct_of(prop.properties)
     if prop.items is not None:

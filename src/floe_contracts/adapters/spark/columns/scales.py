@@ -58,7 +58,7 @@ def scale_of(kind: st.DataType) -> Scale | None:
     if isinstance(kind, st.DecimalType):
         return _decimal_scale(kind)
     if isinstance(kind, st.DateType):
-        return Scale(lambda text: _parse_moment(text, DAY), lambda days: sf.lit(moment(days * DAY).date()))
+        return Scale(lambda text: _parse_moment(text, DAY), lambda days: sf.lit(_format_day(days)).cast(kind))
     if isinstance(kind, st.TimestampType):
         return Scale(lambda text: _parse_moment(text, 1), lambda us: sf.timestamp_micros(sf.lit(us)))
     if isinstance(kind, st.TimestampNTZType):  # by text, because a literal of Python's would pass through a zone
@@ -99,3 +99,8 @@ def _parse_time_of_day(text: str) -> Fraction | None:
 
 def _format_wall_clock(us: int) -> str:
     return moment(us).strftime("%Y-%m-%d %H:%M:%S.%f").rjust(26, "0")  # some platforms do not pad years
+
+
+def _format_day(days: int) -> str:
+    """By text, because pyspark writes the year of a date before 1000 with fewer digits than Java reads."""
+    return moment(days * DAY).date().isoformat()

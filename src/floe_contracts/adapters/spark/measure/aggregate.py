@@ -14,11 +14,12 @@ from ....checks.measure import InvalidCount, ItemCount, MissingCount, NullCount,
 from ....checks.measured import Failure
 from ....checks.names import below_items
 from ....monitor.run.plan import Count
-from ..columns.paths import CannotAsk, Question, condition, tally
+from ..columns.paths import CannotAsk, Question, condition, find, quote, tally
 from ..session.failures import SPARK_ERRORS, costs_nothing, is_about_one_expression, reason_of
-from .validity import binary_text, equals_any, is_valid
+from .validity import binary_text, equals_any, is_valid, too_long
 
-MOST_RETRIES = 24  # scans that may be spent on finding the bad questions of one pass
+MOST_RETRIES = 48  # scans that may be spent on finding the bad questions of one pass, each of fewer columns
+UNMEASURABLE = -1  # instead of a count, when a row cannot be measured
 ALL = ""  # the part when a table is not measured by parts
 
 
@@ -29,6 +30,8 @@ class AggregateQuestion:
     key: Hashable
     aggregates: tuple[Column, ...] = ()
     items: Column | None = None
+    beyond: Column | None = None  # rows that spoil the number, counted as `UNMEASURABLE` in its place
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class CountColumns:
     measure: Count
     holds: Column | None = None
     items: Column | None = None
+    beyond: Column | None = None  # rows with a value that the measure cannot be asked about
+    why: str = ""
 
 
 @dataclass(slots=True)
@@ -69,20 +74,27 @@ def build_count(measure: Count, schema: st.StructType) -> CountColumns | Failure
         if isinstance(measure, RowCount):
             return CountColumns(measure, sf.lit(True) if measure.where is None else sf.expr(measure.where))
         question = _build_question(measure)
+        beyond, why = _build_beyond(measure, schema)
+        if isinstance(measure, NullCount) and measure.absent:
+            value = find(schema, measure.path)
+            return CountColumns(measure, ~value.where(lambda inner, _kind: inner.isNotNull()))
         if below_items(measure.path):
-            return CountColumns(measure, items=tally(schema, measure.path, question))
-        return CountColumns(measure, condition(schema, measure.path, question))
+            return CountColumns(measure, items=tally(schema, measure.path, question), beyond=beyond, why=why)
+        return CountColumns(measure, condition(schema, measure.path, question), beyond=beyond, why=why)
     except CannotAsk as no:
         return Failure(no.reason)
+    except SPARK_ERRORS as error:  # a literal that pyspark cannot hand over
+        return Failure(reason_of(error))
 
 
 def question_of(count: CountColumns) -> AggregateQuestion:
     """The question that counts a measure."""
     if count.items is not None:
-        return AggregateQuestion(count.measure, items=count.items)
-    return AggregateQuestion(
-        count.measure, (sf.count(sf.when(count.holds, sf.lit(1))),) if count.holds is not None else ()
-    )
+        return AggregateQuestion(count.measure, items=count.items, beyond=count.beyond, why=count.why)
+    if count.holds is None:
+        return AggregateQuestion(count.measure)
+    number = _unless(count.beyond, sf.count(sf.when(count.holds, sf.lit(1))))
+    return AggregateQuestion(count.measure, (number,), why=count.why)
 
 
 def fails(measure: Count, schema: st.StructType) -> Column | Failure:
@@ -103,12 +115,28 @@ def _ask(frame: DataFrame, questions: list[AggregateQuestion], by: Column | None
         if len(questions) == 1 or not is_about_one_expression(error) or answers.scans > MOST_RETRIES:
             answers.failures |= {question.key: Failure(reason_of(error)) for question in questions}
             return
-        half = len(questions) // 2
-        _ask(frame, questions[:half], by, answers)
-        _ask(frame, questions[half:], by, answers)
+        for group in _split(questions):
+            _ask(frame, group, by, answers)
         return
     for part, values in rows.items():
         answers.parts.setdefault(part, {}).update(values)
+    for question in questions:
+        if question.why and any(values[question.key][0] == UNMEASURABLE for values in rows.values()):
+            answers.failures[question.key] = Failure(question.why)
+
+
+def _split(questions: list[AggregateQuestion]) -> tuple[list[AggregateQuestion], list[AggregateQuestion]]:
+    """Two halves: what looks at one column stays together as long as it can, because the column may be at fault."""
+    ordered = sorted(questions, key=_column_of)
+    names = [_column_of(question) for question in ordered]
+    borders = [at for at in range(1, len(names)) if names[at] != names[at - 1]]
+    half = min(borders or [len(names) // 2], key=lambda at: abs(at - len(names) / 2))
+    return ordered[:half], ordered[half:]
+
+
+def _column_of(question: AggregateQuestion) -> str:
+    path = getattr(question.key, "path", ())
+    return path[0] if path else ""
 
 
 def _collect(
@@ -116,7 +144,9 @@ def _collect(
 ) -> dict[str, dict[Hashable, tuple[Any, ...]]]:
     answers.scans += 1
     prepared, columns, ends = _prepare(frame, questions, by)
-    rows = (prepared.agg(*columns) if by is None else prepared.groupBy("`floe part`").agg(*columns)).collect()
+    rows = (
+        prepared.agg(*columns) if by is None else prepared.groupBy(quote(_free_name(frame, "floe part"))).agg(*columns)
+    ).collect()
     parts = {}
     for row in rows:
         values = tuple(row) if by is None else tuple(row)[1:]
@@ -134,18 +164,54 @@ def _prepare(
     Items are counted in a projection below the aggregation: the functions for arrays have no generated code, and one of
     them inside would take the generated code of all others away.
     """
-    extra: list[Column] = [] if by is None else [by.alias("floe part")]
+    extra: list[Column] = [] if by is None else [by.alias(_free_name(frame, "floe part"))]
+    prefix = _free_name(frame, "floe items")
     columns: list[Column] = []
     ends: list[tuple[int, int]] = []
     for question in questions:
         start = len(columns)
         columns += question.aggregates
         if question.items is not None:
-            name = f"floe items {len(extra)}"
+            name = f"{prefix} {len(extra)}"
             extra.append(question.items.alias(name))
-            columns.append(sf.sum(sf.col(f"`{name}`")))
+            number, beyond = sf.sum(sf.col(quote(name))), None
+            if question.beyond is not None:
+                beyond = sf.col(quote(f"{prefix} {len(extra)}"))
+                extra.append(question.beyond.alias(f"{prefix} {len(extra)}"))
+            columns.append(_unless(beyond, number))
         ends.append((start, len(columns)))
     return (frame.select("*", *extra) if extra else frame), columns, ends
+
+
+def _free_name(frame: DataFrame, name: str) -> str:
+    """A name that no column of the table begins with, in any case."""
+    taken = tuple(column.casefold() for column in frame.columns)
+    while any(column.startswith(name) for column in taken):
+        name += "_"
+    return name
+
+
+def _unless(beyond: Column | None, number: Column) -> Column:
+    """The number, or that it is none because some row cannot be measured."""
+    return number if beyond is None else sf.when(sf.max(beyond), sf.lit(UNMEASURABLE)).otherwise(number)
+
+
+def _build_beyond(measure: Count, schema: st.StructType) -> tuple[Column | None, str]:
+    """A condition: whether a row holds a value that the measure cannot be asked about, and why; None: no row can."""
+    if not isinstance(measure, InvalidCount):
+        return None, ""
+    reasons: list[str] = []
+
+    def question(value: Column, kind: st.DataType) -> Column:
+        excess = too_long(measure.test, value, kind)
+        if excess is None:
+            return sf.lit(False)
+        reasons.append(excess[1])
+        return excess[0]
+
+    inside = below_items(measure.path)
+    beyond = tally(schema, measure.path, question) > 0 if inside else condition(schema, measure.path, question)
+    return (beyond, reasons[0]) if reasons else (None, "")
 
 
 def _build_question(measure: ItemCount | NullCount | MissingCount | InvalidCount) -> Question:

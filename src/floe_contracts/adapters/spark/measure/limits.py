@@ -23,6 +23,7 @@ T = TypeVar("T")
 TEXTS = (st.StringType, st.CharType, st.VarcharType)
 FLOATS = (st.FloatType, st.DoubleType)
 _READ_AS = st.DecimalType(38, 18)  # what a number in a text column is read as
+_NUMBER = r"\A\s*[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?\s*\z"
 _FITS_A_LONG = 18  # digits
 _ODD = {"nan": "nan", ".nan": "nan", "inf": "inf", ".inf": "inf", "infinity": "inf"}
 
@@ -30,7 +31,10 @@ _ODD = {"nan": "nan", ".nan": "nan", "inf": "inf", ".inf": "inf", "infinity": "i
 def is_within(test: m.Within, value: Column, kind: st.DataType) -> Column:
     """Whether a value lies within its bounds."""
     if isinstance(kind, TEXTS):
-        value, kind = _read_text(value, [bound for bound in (test.least, test.most) if bound is not None])
+        text = value
+        value, kind = _read_text(text, [bound for bound in (test.least, test.most) if bound is not None])
+        if kind == _READ_AS:
+            return sf.coalesce(is_within(test, value, kind), _is_long_number_within(test, text))
     if isinstance(kind, FLOATS):
         return _is_float_within(test, value, kind)
     scale = scale_of(kind)
@@ -53,6 +57,12 @@ def _read_text(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
     if all(re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", bound.strip()) for bound in bounds):
         return try_cast(value, st.DateType()), st.DateType()
     raise CannotAsk("its bounds are neither numbers nor dates, and the table has text there")
+
+
+def _is_long_number_within(test: m.Within, text: Column) -> Column:
+    """Whether a text with a number that no decimal holds, such as 1e25, lies within; null where it is no number."""
+    number = sf.when(text.rlike(_NUMBER), try_cast(text, st.DoubleType()))
+    return sf.when(sf.abs(number) < sf.lit(float("inf")), _is_float_within(test, number, st.DoubleType()))
 
 
 def try_cast(value: Column, kind: st.DataType) -> Column:

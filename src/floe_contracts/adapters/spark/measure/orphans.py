@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import reduce
 from operator import and_
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from ....checks.measure import OrphanCount, Path
+from ....checks.measure import OrphanCount
 from ....checks.measured import Failure
-from ..columns.paths import CannotAsk, find
+from ..columns.paths import CannotAsk, ColumnValue, find
 from ..session.failures import SPARK_ERRORS, reason_of
+from .limits import TEXTS, try_cast
 from .validity import binary_text
 
 Opener = Callable[[str], "DataFrame | Failure"]  # another table of the contract by its name
@@ -33,12 +34,27 @@ def count_orphans(frame: DataFrame, measure: OrphanCount, open_table: Opener) ->
 
 def find_orphans(frame: DataFrame, measure: OrphanCount, target: DataFrame) -> DataFrame:
     """The keys that point nowhere, as columns `floe_0`, `floe_1` …"""
-    here, there = _select_keys(frame, measure.columns), _select_keys(target, measure.target_columns)
+    sources = [find(frame.schema, path) for path in measure.columns]
+    targets = [find(target.schema, path) for path in measure.target_columns]
+    here = _select_keys(frame, [_comparable(key, other) for key, other in zip(sources, targets, strict=True)])
+    there = _select_keys(target, [_comparable(other, key) for key, other in zip(sources, targets, strict=True)])
     return here.join(there, [f"floe_{number}" for number in range(len(measure.columns))], "left_anti")
 
 
-def _select_keys(frame: DataFrame, paths: tuple[Path, ...]) -> DataFrame:
-    keys = [find(frame.schema, path) for path in paths]
-    names = [f"floe_{number}" for number in range(len(paths))]
-    parts = [binary_text(key.value, key.type).alias(name) for key, name in zip(keys, names, strict=True)]
+def _comparable(key: ColumnValue, other: ColumnValue) -> Column:
+    """The key as the other side can be compared with: a text beside a number as the number that it stands for.
+
+    A text that stands for no number stays itself, so that it points nowhere.
+    """
+    if isinstance(key.type, TEXTS) == isinstance(other.type, TEXTS):
+        return binary_text(key.value, key.type)
+    if isinstance(key.type, TEXTS):
+        text = binary_text(key.value, key.type)
+        return sf.coalesce(try_cast(text, other.type).cast("string"), text)
+    return key.value.cast("string")
+
+
+def _select_keys(frame: DataFrame, keys: list[Column]) -> DataFrame:
+    names = [f"floe_{number}" for number in range(len(keys))]
+    parts = [key.alias(name) for key, name in zip(keys, names, strict=True)]
     return frame.select(*parts).where(reduce(and_, (sf.col(name).isNotNull() for name in names)))

@@ -42,7 +42,8 @@ def measure_parts(
         return measure(frame, plan, options=options)
     now = TableState((*compared.kept, *measured.parts))
     counted = _sum_parts(frame, plan, now, measured, options)
-    repeated = _count_repeats(frame, plan, parts, state, compared, counted, options)
+    keys = plan.key_sets
+    repeated = _count_repeats(frame, plan, parts, state, compared, counted, options) if keys else Uniqueness(())
     kept = tuple(None if isinstance(repeats, Failure) else repeats for repeats in repeated.repeats)
     done = finish(frame, plan, options, counted, repeated, started)
     return replace(done, state=replace(now, repeats=kept))

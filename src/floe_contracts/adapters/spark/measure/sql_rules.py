@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import count
 
@@ -13,33 +14,51 @@ from pyspark.sql import DataFrame, SparkSession
 from ....checks.measure import Measure, SqlNumber
 from ....checks.measured import Failure, Number
 from ....checks.rules.library import fill_query
+from ....contract.model import Contract
 from ..columns.paths import CannotAsk, find, quote
 from ..session.failures import SPARK_ERRORS, reason_of
 from .orphans import Opener
+from .sql_check import CheckedQuery, Refused, check_query
 
 _KEPT = ("spark.sql.ansi.enabled", "spark.sql.caseSensitive", "spark.sql.shuffle.partitions")
 _numbers = count(1)
 
 
 def answer_queries(
-    frame: DataFrame, names: Sequence[str], queries: Sequence[SqlNumber], others: Mapping[str, str], open_table: Opener
+    frame: DataFrame,
+    names: Sequence[str],
+    queries: Sequence[SqlNumber],
+    others: Mapping[str, str],
+    open_table: Opener,
+    *,
+    trusted: bool = False,
 ) -> dict[Measure, Number | Failure]:
     """The number that each query gives.
 
     `names` are what the table may be called in a query; `others` are further names, each with the table behind it,
-    which is opened only when a query has the name in it.
+    which is opened only when a query has the name in it. Queries that are not trusted are checked first.
     """
-    if not queries:
-        return {}
     spark = _open_session(frame.sparkSession)
+    tables = _Tables(frame, tuple(names), others, open_table)
     with _make_visible(spark, frame, names):
-        return {query: _answer(spark, frame, names[0], query, others, open_table) for query in queries}
+        return {query: _answer(spark, tables, query, trusted=trusted) for query in queries}
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The table of the rules with its names, and how others are opened."""
+
+    frame: DataFrame
+    names: tuple[str, ...]
+    others: Mapping[str, str]
+    open_table: Opener
 
 
 def _open_session(spark: SparkSession) -> SparkSession:
     """A session with UTC as its zone, so that a verdict does not depend on where the driver runs."""
     own = spark.newSession()
     own.conf.set("spark.sql.session.timeZone", "UTC")
+    own.conf.set("spark.sql.variable.substitute", "false")  # ${env:NAME} would read the environment
     for key in _KEPT:
         value = spark.conf.get(key, None)
         if value is not None:
@@ -61,17 +80,30 @@ def _make_visible(spark: SparkSession, frame: DataFrame, names: Sequence[str]) -
         frame.sparkSession.catalog.dropGlobalTempView(bridge)
 
 
-def _answer(
-    spark: SparkSession, frame: DataFrame, name: str, rule: SqlNumber, others: Mapping[str, str], open_table: Opener
-) -> Number | Failure:
+def _answer(spark: SparkSession, tables: _Tables, rule: SqlNumber, *, trusted: bool) -> Number | Failure:
     try:
-        query = fill_query(rule.query, quote(name), _quote_column(frame, rule))
-        mentioned = {other: table for other, table in others.items() if _mentions(query, other)}
-        return _run_query(spark, query, mentioned, open_table)
+        query = fill_query(rule.query, quote(tables.names[0]), _quote_column(tables.frame, rule))
+        text = f"SELECT * FROM (\n{query}\n) AS floe_rule"  # noqa: S608  the rule is SQL
+        if trusted:
+            mentioned = {name: table for name, table in tables.others.items() if _mentions(query, name)}
+            return _run_query(spark, text, mentioned, tables.open_table)
+        return _run_checked(spark, tables, check_query(spark, text, (*tables.names, *tables.others)))
     except CannotAsk as no:
+        return Failure(no.reason)
+    except Refused as no:
         return Failure(no.reason)
     except SPARK_ERRORS as error:
         return Failure(reason_of(error))
+
+
+def _run_checked(spark: SparkSession, tables: _Tables, query: CheckedQuery) -> Number | Failure:
+    """The answer, with every table under the very name that the query has for it, so that no other can be meant."""
+    own = {name.lower() for name in tables.names}
+    others = {name.lower(): table for name, table in tables.others.items()}
+    mine = [name for name in query.tables if name.lower() in own]
+    mentioned = {name: others[name.lower()] for name in query.tables if name.lower() not in own}
+    with _make_visible(spark, tables.frame, mine):
+        return _run_query(spark, query.text, mentioned, tables.open_table)
 
 
 def _quote_column(frame: DataFrame, rule: SqlNumber) -> str | None:
@@ -99,7 +131,7 @@ def _run_query(spark: SparkSession, query: str, mentioned: Mapping[str, str], op
 
 def _read_number(spark: SparkSession, query: str) -> Number | Failure:
     """The number of a query; inside FROM only a query can stand, so a rule cannot create, change or drop anything."""
-    rows = spark.sql(f"SELECT * FROM (\n{query}\n) AS floe_rule").limit(2).collect()  # noqa: S608  the rule is SQL
+    rows = spark.sql(query).limit(2).collect()
     if len(rows) != 1 or len(rows[0]) != 1:
         columns = len(rows[0]) if rows else 1
         shown = "no row" if not rows else "more than one row" if len(rows) > 1 else f"{columns} columns"
@@ -110,3 +142,18 @@ def _read_number(spark: SparkSession, query: str) -> Number | Failure:
     if value is None or isinstance(value, (int, float, Decimal)):
         return value
     return Failure(f"the query must give one number, and it gives a {type(value).__name__}")
+
+
+def refused_reason(spark: SparkSession, contract: Contract) -> str:
+    """Why a SQL rule of the contract is refused, for engines that run queries by themselves; empty when none is."""
+    known = [name for table in contract.objects for name in (table.name, table.physical_name) if name]
+    session = _open_session(spark)
+    try:
+        for table in contract.objects:
+            for rule in (*table.quality, *(rule for _, prop in table.columns() for rule in prop.quality)):
+                check_query(session, fill_query(rule.query or "SELECT 1", quote(table.name), "floe_column"), known)
+    except Refused as no:
+        return no.reason
+    except SPARK_ERRORS as error:
+        return reason_of(error)
+    return ""

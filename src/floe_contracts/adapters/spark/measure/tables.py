@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pyspark.sql import DataFrame
 
-from ....checks.measure import DuplicateCount, Measure, RowCount
+from ....checks.measure import DuplicateCount, InvalidCount, Measure, RowCount
 from ....checks.measured import Clock, Failure, Number
 from ....contract.meaning.phrase import plural
 from ....monitor.run.engine import Measurements
@@ -40,13 +40,15 @@ class MeasureOptions:
     known: Mapping[Measure, Number] = field(default_factory=dict)  # answered by metadata already
     known_how: str = ""
     driver_bytes: int = DRIVER_BYTES
+    trusts_sql: bool = False  # sql_trust: full
 
 
 def measure(frame: DataFrame, plan: TablePlan, *, options: MeasureOptions = MeasureOptions()) -> Measurements:  # noqa: B008  frozen
     """Every answer of the plan; what cannot be measured is a Failure and spoils nothing else."""
     started = time.monotonic()
     counted = run_passes(frame, plan, options)
-    repeated = count_repeats(frame, plan.key_sets, counted.rows, options.driver_bytes)
+    keys = plan.key_sets
+    repeated = count_repeats(frame, keys, counted.rows, options.driver_bytes) if keys else Uniqueness(())
     return finish(frame, plan, options, counted, repeated, started)
 
 
@@ -63,8 +65,12 @@ def finish(
         **counted.values,
         **read_duplicates(plan, repeated.repeats),
         **{orphan: count_orphans(frame, orphan, options.open_table) for orphan in plan.orphans},
-        **answer_queries(frame, (plan.table, *options.names), plan.queries, options.others, options.open_table),
     }
+    if plan.queries:
+        names = (plan.table, *options.names)
+        values |= answer_queries(
+            frame, names, plan.queries, options.others, options.open_table, trusted=options.trusts_sql
+        )
     return Measurements(
         values=values,
         how=describe_passes(plan, counted, repeated),
@@ -116,7 +122,8 @@ def build_questions(
     questions: list[AggregateQuestion] = []
     failures: dict[Count, Failure] = {}
     for count in measures:
-        columns = check_patterns(frame.sparkSession, count) or build_count(count, frame.schema)
+        refusal = check_patterns(frame.sparkSession, count.test) if isinstance(count, InvalidCount) else None
+        columns = refusal or build_count(count, frame.schema)
         if isinstance(columns, Failure):
             failures[count] = columns
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from operator import and_
+from operator import and_, or_
 from typing import Any
 
 from pyspark.sql import Column, SparkSession
@@ -15,10 +15,14 @@ from pyspark.sql import types as st
 from ....checks import measure as m
 from ....checks.measured import Failure
 from ....checks.rules.values import FORMATS
+from ....contract.meaning.pattern.ambiguity import exponential_part
 from ..columns.paths import CannotAsk
 from ..columns.scales import scale_of
 from ..session.failures import SPARK_ERRORS
+from ..session.stack import stack_bytes
 from .limits import FLOATS, TEXTS, float_of, is_multiple, is_within
+from .linear_match import matches_linearly
+from .pattern_depth import LongestText, longest_text
 
 _SPELLED = (st.IntegralType, st.DecimalType, st.BooleanType, st.DateType)  # types that spell a value in one way only
 _TIMES = (st.DateType, st.TimestampType, st.TimestampNTZType)
@@ -31,13 +35,37 @@ def is_valid(test: m.ValidTest, value: Column, kind: st.DataType) -> Column:
     return _TESTS[type(test)](test, binary_text(value, kind), kind)
 
 
-def check_patterns(spark: SparkSession, measure: m.Measure) -> Failure | None:
-    """Why the measure's pattern cannot be used; None when it can, or when there is nobody to ask."""
-    if not isinstance(measure, m.InvalidCount) or not hasattr(spark, "_jvm"):  # Spark Connect has no Java at hand
+def check_patterns(spark: SparkSession, test: m.ValidTest) -> Failure | None:
+    """Why a pattern of the test cannot be used; None when it can, or when there is nobody to ask."""
+    if not hasattr(spark, "_jvm"):  # Spark Connect has no Java at hand
         return None
-    refusals = (_refusal(spark, pattern) for pattern in _patterns(measure.test))
+    refusals = (_refusal(spark, pattern) for pattern in _patterns(test))
     refusal = next((text for text in refusals if text), "")
     return Failure(f"Java cannot read the pattern: {refusal}") if refusal else None
+
+
+def too_long(test: m.ValidTest, value: Column, kind: st.DataType) -> tuple[Column, str] | None:
+    """Whether a text is too long for a pattern of the test, and why it then cannot be measured; None: none can be."""
+    limits = [limit for pattern in _patterns(test) if (limit := _longest_text(pattern))]
+    if not limits or not isinstance(kind, TEXTS):
+        return None
+    text = binary_text(value, kind)
+    least = min(limit.characters for limit in limits)
+    why = (
+        f"a text is longer than {least} characters, and Java's matcher has no room to repeat the pattern's group that "
+        "often; write (…)*+ or [ab]* instead of (…)*, or start Spark with a larger stack, such as -Xss32m"
+    )
+    return reduce(or_, [_exceeds(text, limit) for limit in limits]), why
+
+
+def _longest_text(pattern: str) -> LongestText | None:
+    """The longest text for Java's matcher; the one that takes linear time calls itself for none."""
+    return None if exponential_part(pattern) else longest_text(pattern, stack_bytes())
+
+
+def _exceeds(text: Column, limit: LongestText) -> Column:
+    long = sf.length(text) > sf.lit(limit.characters)
+    return long & (sf.octet_length(text) > sf.length(text)) if limit.only_uneven else long
 
 
 def equals_any(value: Column, kind: st.DataType, values: Iterable[m.Scalar]) -> Column:
@@ -63,7 +91,8 @@ def anchor_pattern(pattern: str) -> str:
 def _refusal(spark: SparkSession, pattern: str) -> str:
     java: Any = spark._jvm
     try:
-        java.java.util.regex.Pattern.compile(anchor_pattern(pattern))
+        for text in (pattern, anchor_pattern(pattern)):  # alone first: `a)|(?:b` would fit into our brackets
+            java.java.util.regex.Pattern.compile(text)
     except SPARK_ERRORS as error:  # pyspark takes the exception for one of its own
         return str(error).partition("\n")[0].partition(" near index")[0]
     return ""
@@ -72,6 +101,8 @@ def _refusal(spark: SparkSession, pattern: str) -> str:
 def _patterns(test: m.ValidTest) -> Iterator[str]:
     if isinstance(test, m.Matches):
         yield test.pattern
+    elif isinstance(test, m.Format):
+        yield FORMATS[test.name]
     elif isinstance(test, m.AllOf):
         for part in test.tests:
             yield from _patterns(part)
@@ -99,13 +130,22 @@ def _is_one_of(test: m.OneOf, value: Column, kind: st.DataType) -> Column:
 
 
 def _matches(test: m.Matches, value: Column, kind: st.DataType) -> Column:
-    return _spell(value, kind, "a pattern").rlike(anchor_pattern(test.pattern))
+    return _match_whole(_spell(value, kind, "a pattern"), test.pattern)
 
 
 def _has_format(test: m.Format, value: Column, kind: st.DataType) -> Column:
     if isinstance(kind, _TIMES) and test.name in ("date", "date-time", "time"):
         return sf.lit(True)  # the type itself is the format
-    return _spell(value, kind, f"the format {test.name}").rlike(anchor_pattern(FORMATS[test.name]))
+    return _match_whole(_spell(value, kind, f"the format {test.name}"), FORMATS[test.name])
+
+
+def _match_whole(text: Column, pattern: str) -> Column:
+    """Whether the whole text matches; null where it is too long to try, which `too_long` tells."""
+    part = exponential_part(pattern)
+    if part:
+        return matches_linearly(text, pattern, part)
+    limit, matches = _longest_text(pattern), text.rlike(anchor_pattern(pattern))
+    return matches if limit is None else sf.when(~_exceeds(text, limit), matches)
 
 
 def _has_length(test: m.LengthBetween, value: Column, kind: st.DataType) -> Column:

@@ -17,7 +17,9 @@ from ....contract.meaning.phrase import plural
 from ....monitor.run.plan import TablePlan
 from ..clock.newest import ClockColumn, clock_column
 from ..measure.parts import Parts
+from ..read.footer_files import is_parquet
 from ..read.open import OpenTable
+from ..read.relation import TableFormat, TableRelation, relation_of
 from . import commits
 from .delta import delta_facts, delta_parts
 from .facts import MetadataQuestion, TableFacts, answer_measures, find_column, select_measures
@@ -26,7 +28,6 @@ from .history import TimeSpan
 from .iceberg import iceberg_facts
 from .iceberg_parts import iceberg_parts
 from .parts import file_parts
-from .relation import TableFormat, TableRelation, relation_of
 
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ def _answer_counts(opened: OpenTable, plan: TablePlan) -> tuple[Mapping[Measure,
 def _read_column_clock(opened: OpenTable, choice: ClockChoice, as_of_us: int, skew_us: int) -> Clock | None:
     column = clock_column(opened.frame.schema, choice)
     clock = find_column(opened.frame.schema, choice.path) if choice.path else None
-    if not isinstance(column, ClockColumn) or clock is None:
+    if not isinstance(column, ClockColumn) or not column.plain or clock is None:
         return None
     facts = facts_of(opened, MetadataQuestion(clock=clock))
     if facts is None or clock.name not in facts.newest:
@@ -98,7 +99,7 @@ def _find_arrival(opened: OpenTable, choice: ClockChoice, since_us: int) -> Arri
     as_of_us = opened.binding.as_of_us or time.time_ns() // 1000
     column = clock_column(opened.frame.schema, choice)
     clock = find_column(opened.frame.schema, choice.path)
-    if not isinstance(column, ClockColumn) or clock is None:
+    if not isinstance(column, ClockColumn) or not column.plain or clock is None:
         return None
     span = TimeSpan(clock.name, column.from_us(since_us - 1) + 1, column.from_us(as_of_us))
     arrival = commits.find_first_with_times(opened, span, since_us)
@@ -125,7 +126,7 @@ def _parts_of(opened: OpenTable) -> Parts | None:
 
 
 _FACTS: dict[TableFormat, Callable[[OpenTable, TableRelation, MetadataQuestion], TableFacts | None]] = {
-    TableFormat.FILES: lambda _, relation, wanted: footer_facts(relation, wanted),
+    TableFormat.FILES: lambda _, relation, wanted: footer_facts(relation, wanted) if is_parquet(relation) else None,
     TableFormat.ICEBERG: iceberg_facts,
     TableFormat.DELTA: lambda _, relation, wanted: delta_facts(relation, wanted),
 }

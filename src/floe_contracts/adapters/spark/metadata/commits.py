@@ -7,17 +7,17 @@ from functools import partial
 
 from ....checks.measured import Arrival, Clock
 from ..read.open import OpenTable
+from ..read.relation import TableFormat, TableRelation, list_files, relation_of
 from .delta_history import delta_added_times, delta_has_times, delta_history
 from .history import CommitHistory, CommitQuestion, TimeSpan, find_first_commit, find_first_with, find_newest_commit
 from .iceberg import iceberg_has_times, iceberg_history
-from .relation import TableFormat, TableRelation, list_files, relation_of
 
 _MS = 1_000
 
 
 def read_newest(opened: OpenTable, as_of_us: int) -> Clock | None:
     """When data last came; a filter leaves out rows and no commits, so it does not matter here."""
-    relation = relation_of(opened.frame, filtered=True)
+    relation = relation_of(opened.listing or opened.frame, filtered=True)
     if relation is None:
         return None
     if relation.kept is TableFormat.FILES:
@@ -34,7 +34,7 @@ def _read_newest_file(relation: TableRelation, as_of_us: int) -> Clock:
 
 def find_first_since(opened: OpenTable, since_us: int) -> Arrival | None:
     """When the first commit at or after a moment was made."""
-    relation = relation_of(opened.frame, filtered=True)
+    relation = relation_of(opened.listing or opened.frame, filtered=True)
     if relation is None:
         return None
     if relation.kept is TableFormat.FILES:  # they keep no history: one that was written again tells only when that was

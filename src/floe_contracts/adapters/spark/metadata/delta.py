@@ -21,11 +21,11 @@ from ....checks.promises.promise import ClockChoice
 from ..clock.newest import ClockColumn, clock_column
 from ..measure.parts import Parts
 from ..read.open import OpenTable
+from ..read.relation import MOST_FILES, ListedFile, TableRelation, TooMany, metadata_name
 from .delta_log import AddedFile, added_files
 from .facts import MetadataQuestion, TableFacts, in_our_calendar
 from .footers import find_newest_in
 from .parts import METADATA, PartFile, build_parts
-from .relation import MOST_FILES, ListedFile, TableRelation, TooMany, metadata_name
 
 CUT = 999  # microseconds that a time in the log may be short of
 

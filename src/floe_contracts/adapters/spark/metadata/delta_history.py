@@ -8,10 +8,10 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import types as st
 
+from ..read.relation import TableFormat, TableRelation, hadoop_settings, relation_of
 from .delta import CUT, physical_names, units_in
 from .delta_log import AddedFile, added_files, parse_actions, parse_added, read_piece
 from .history import CommitHistory, TableCommit, TimeSpan
-from .relation import TableFormat, TableRelation, hadoop_settings, relation_of
 
 _COMMIT = re.compile(r"([0-9]{20})\.json")
 _IN_COMMIT = "delta.enableInCommitTimestamps"

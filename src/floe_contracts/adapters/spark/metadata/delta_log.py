@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from .relation import TableRelation, hadoop_settings, local_path, metadata_name, read_end
+from ..read.relation import TableRelation, hadoop_settings, local_path, metadata_name, read_end
 
 _COMMIT = re.compile(r"[0-9]{20}\.json")
 _CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint(\.[0-9]{10}\.[0-9]{10})?\.parquet")

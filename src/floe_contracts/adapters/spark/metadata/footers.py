@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +11,10 @@ from pyspark.sql import types as st
 
 from ....contract.meaning.phrase import plural
 from ..columns.scales import WIDTHS
+from ..read.footer_files import read_footers
+from ..read.relation import ListedFile, TableRelation, list_files
 from .facts import MetadataQuestion, TableFacts, in_our_calendar
-from .relation import ListedFile, Moved, TableRelation, hadoop_settings, list_files, local_path, read_end
 
-_TAIL = 64 << 10  # bytes at the end of a file that hold most footers
-_END = 8  # the length of the footer in four bytes, and four letters
-_PARQUET = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat"
-_THREADS = 8
 _HARMLESS = {"comment", "__CHAR_VARCHAR_TYPE_STRING"}  # others: ids instead of names, defaults for what a file lacks
 _MICROS = {"microseconds": 1, "milliseconds": 1_000}
 _OTHERS: dict[type[st.DataType], tuple[tuple[str, str], ...]] = {
@@ -48,11 +44,11 @@ class Newest:
 
 
 def footer_facts(relation: TableRelation, wanted: MetadataQuestion) -> TableFacts | None:
-    """The facts of all footers; None where files are not Parquet, or are read otherwise than by names in them."""
-    if relation.java.fileFormat().getClass().getName() != _PARQUET or not relation.plain:
+    """The facts of all footers of Parquet; None where the files are read otherwise than by names in them."""
+    if not relation.plain:
         return None
     files = list_files(relation)
-    footers = _read_footers(relation, files)
+    footers = read_footers(relation, files)
     how = f"the footers of {plural(len(files), 'Parquet file')}"
     in_folders = {name.casefold() for name in relation.java.partitionSchema().fieldNames()}
     columns = [
@@ -75,7 +71,7 @@ def footer_facts(relation: TableRelation, wanted: MetadataQuestion) -> TableFact
 
 def find_newest_in(relation: TableRelation, files: list[ListedFile], clock: st.StructField) -> Newest | None:
     """The newest time in some Parquet files, by a column's name in them."""
-    return _find_newest(_read_footers(relation, files), clock)
+    return _find_newest(read_footers(relation, files), clock)
 
 
 def find_stored(footer: Any, column: st.StructField) -> StoredColumn | None:
@@ -96,36 +92,6 @@ def find_stored(footer: Any, column: st.StructField) -> StoredColumn | None:
 def convert_units(raw: Any, stored: StoredColumn) -> int | None:
     """Microseconds or days of a statistic."""
     return raw * stored.factor if stored.factor is not None and isinstance(raw, int) else None
-
-
-def _read_footers(relation: TableRelation, files: list[ListedFile]) -> list[Any]:
-    """The footers: many at once from this machine's disks, one after the other from Hadoop."""
-    if all(local_path(file.name) for file in files):
-        with ThreadPoolExecutor(_THREADS) as pool:
-            return list(pool.map(_read_local, files))
-    settings = hadoop_settings(relation)
-    return [_read_remote(file, settings) for file in files]
-
-
-def _read_local(file: ListedFile) -> Any:
-    from pyarrow import parquet
-
-    path = local_path(file.name)
-    if path is None or path.stat().st_size != file.size:
-        raise Moved
-    return parquet.read_metadata(path)
-
-
-def _read_remote(file: ListedFile, settings: Any) -> Any:
-    """The footer of a file whose end alone is fetched; to Parquet's reader it looks like a file with little in it."""
-    import pyarrow
-    from pyarrow import parquet
-
-    tail = read_end(file.path, file.size, _TAIL, settings)
-    length = int.from_bytes(tail[-_END:-4], "little") + _END
-    if length > len(tail):
-        tail = read_end(file.path, file.size, length + 4, settings)
-    return parquet.read_metadata(pyarrow.BufferReader(tail))
 
 
 def _count_nulls(footers: Iterable[Any], column: st.StructField) -> int | None:

@@ -10,9 +10,9 @@ from pyspark.sql import types as st
 
 from ....monitor.source.server_types import Reach
 from ..read.open import OpenTable
+from ..read.relation import TableRelation
 from .facts import MetadataQuestion, TableFacts, in_our_calendar
 from .history import CommitHistory, TableCommit, TimeSpan
-from .relation import TableRelation
 
 _FEW = 200  # files that are asked one by one; more of them come faster as rows of Iceberg's own table of files
 _TIMES = {"timestamptz": st.TimestampType, "timestamp": st.TimestampNTZType, "date": st.DateType}

@@ -16,9 +16,9 @@ from pyspark.sql import functions as sf
 from ..columns.paths import quote
 from ..measure.parts import Parts
 from ..read.open import OpenTable
+from ..read.relation import MOST_FILES, TableRelation, TooMany
 from .iceberg import snapshot_of, tasks_of
 from .parts import PartFile, build_parts
-from .relation import MOST_FILES, TableRelation, TooMany
 
 _FILE = "_file"
 _MOST_STAGED = 256  # sets of files that Iceberg keeps for us; a frame is never needed for so long

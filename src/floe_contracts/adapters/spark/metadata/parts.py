@@ -13,8 +13,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from ..measure.parts import Parts
+from ..read.footer_files import hash_footers, is_parquet
 from ..read.open import OpenTable
-from .relation import TableRelation, list_files, root_of
+from ..read.relation import TableRelation, list_files, root_of
 
 MOST_PARTS = 2_000  # a store keeps a line for each
 _LONGEST = 1 << 20
@@ -44,7 +45,11 @@ def file_parts(opened: OpenTable, relation: TableRelation) -> Parts | None:
         return None
     if _files_read(only([files[0].name])) != 1:
         return None
-    contents = [PartFile(file.name, f"{file.size} {file.changed_ms}") for file in files]
+    hashes = hash_footers(files) if is_parquet(relation) else [""] * len(files)  # of files with the old name and time
+    contents = [
+        PartFile(file.name, f"{file.size} {file.changed_ms} {footer}".rstrip())
+        for file, footer in zip(files, hashes, strict=True)
+    ]
     return build_parts(opened, contents, root_of(relation), file_name, only)
 
 

@@ -6,30 +6,49 @@ from collections.abc import Mapping
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from ....checks.moments import iso
 from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
+from ..columns.promised import promised_schema
 from ..session.failures import condition_of
+from .csv_files import read_csv
+from .json_files import read_json
+from .layout import load_whole
+from .parquet import FilesRead, read_parquet
 from .tables import AFTER_LATEST
-from .text_files import read_csv, read_json
 
+_LOGS = ("delta", "iceberg")  # formats that know themselves which files they have
 _S3 = {"s3://": "s3a://", "s3n://": "s3a://"}  # only the third generation of Hadoop's client still exists
 
 
-def open_files(spark: SparkSession, binding: Binding) -> tuple[DataFrame, str]:
+def open_files(spark: SparkSession, binding: Binding) -> tuple[FilesRead, str]:
     """The rows, and the path as Spark was told."""
     path = spark_path(binding.location)
     options = reader_options(reveal_options(binding.options, look_up))
+    if binding.as_of_us is not None:
+        return FilesRead(_read_as_of(spark, binding, path, options)), path
     if binding.format == "csv":
         return read_csv(spark, path, options, binding.table), path
     if binding.format == "json":
-        return read_json(spark, path, options, binding.table), path
-    reader = spark.read.format(binding.format).options(**options)
-    if binding.as_of_us is None:
-        return reader.load(path), path
-    return _read_as_of(spark, binding, path, options), path
+        return FilesRead(read_json(spark, path, options, binding.table)), path
+    if binding.format == "parquet":
+        return read_parquet(spark, path, options, promised_schema(binding.table)), path
+    if binding.format in _LOGS:
+        return FilesRead(spark.read.format(binding.format).options(**options).load(path)), path
+    return FilesRead(_read_others(spark, binding, path, options)), path
+
+
+def _read_others(spark: SparkSession, binding: Binding, path: str, options: Mapping[str, str]) -> DataFrame:
+    """The rows of formats that carry their schema."""
+
+    def load(chosen: Mapping[str, str], schema: StructType | None) -> DataFrame:
+        reader = spark.read.format(binding.format).options(**chosen)
+        return (reader if schema is None else reader.schema(schema)).load(path)
+
+    return load_whole(load, options, promised_schema(binding.table)).frame
 
 
 def _read_as_of(spark: SparkSession, binding: Binding, path: str, options: Mapping[str, str]) -> DataFrame:

@@ -27,6 +27,8 @@ _DRIVERS = {  # Spark finds a driver that came by --packages only when its class
     "trino": "io.trino.jdbc.TrinoDriver",
     "snowflake": "net.snowflake.client.jdbc.SnowflakeDriver",
     "duckdb": "org.duckdb.DuckDBDriver",
+    "sqlite": "org.sqlite.JDBC",
+    "h2": "org.h2.Driver",
 }
 _BACKTICKS = ("mysql", "mariadb")
 _PATIENCE = {  # how each driver is told to give up: options that count seconds, options that count milliseconds

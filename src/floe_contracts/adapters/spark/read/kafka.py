@@ -14,10 +14,11 @@ from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ...files.secrets import look_up
 from ..columns.paths import quote
+from .json_files import json_schema
 from .messages import ARRIVED, UNREADABLE, decode_messages
-from .text_files import json_schema
 
 _ROW, _TEXT = "floe_row", "floe_text"
+_MESSAGE_FIX = "to leave that out, add the option mode: DROPMALFORMED"
 _PATIENCE_MS = 60_000  # a broker that needs longer than that for a list of offsets is down
 _FOR_READER = ("kafka.", "starting", "ending", "failondataloss", "minpartitions", "maxrecordsperpartition", "groupid")
 
@@ -51,7 +52,7 @@ def _decode_json(raw: DataFrame, table: SchemaObject, options: Mapping[str, str]
     texts = raw.where(sf.col("value").isNotNull()).select(
         sf.col("value").cast("string").alias(_TEXT), sf.col("timestamp").alias(ARRIVED)
     )
-    schema = json_schema(_parse_messages(texts, options), table, options)
+    schema = json_schema(_parse_messages(texts, options), table, options, bad_text_fix=_MESSAGE_FIX)
     wanted = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
     row = sf.from_json(_TEXT, wanted, {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE})
     read = texts.select(row.alias(_ROW), ARRIVED)

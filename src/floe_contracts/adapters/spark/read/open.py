@@ -18,6 +18,7 @@ from ..session.time_limit import run_within
 from .files import open_files
 from .jdbc import open_jdbc
 from .kafka import open_topic
+from .parquet import ColumnVariant
 from .tables import open_catalog_table, sql_name
 
 LIMIT_S = 600.0
@@ -35,6 +36,10 @@ class OpenTable:
     kind: str  # parquet, csv, json, orc, avro, iceberg, delta, table, jdbc, kafka, dataframe
     place: str  # path as Spark was told, or a quoted name that SQL can use
     whole: bool = True  # False: a filter leaves rows out, so the metadata of the table says nothing about these
+    variants: tuple[ColumnVariant, ...] = ()  # columns that some files keep in another type
+    unreadable: int = 0  # rows that are left out, because nobody can tell what is in which column
+    listing: DataFrame | None = None  # a frame that only reads the same files, where `frame` does more
+    remark: str = ""  # what a reader of the report should know about how it was read
     stamped: DataFrame | None = None  # Kafka: the same rows beside `floe_arrived`, the time that the broker took them
 
 
@@ -81,8 +86,17 @@ def read_row(table: OpenTable) -> bool:
 
 def _open_source(spark: SparkSession, binding: Binding, limit_s: float) -> OpenTable:
     if binding.reach is Reach.FILES:
-        frame, path = open_files(spark, binding)
-        return OpenTable(binding, frame, binding.format, path)
+        files, path = open_files(spark, binding)
+        return OpenTable(
+            binding,
+            files.frame,
+            binding.format,
+            path,
+            variants=files.variants,
+            remark=files.remark,
+            unreadable=files.unreadable,
+            listing=files.listing,
+        )
     if binding.reach is Reach.JDBC:
         frame, name = open_jdbc(spark, binding, limit_s)
         return OpenTable(binding, frame, "jdbc", name)

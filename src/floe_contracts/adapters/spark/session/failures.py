@@ -25,11 +25,16 @@ _RUN_TIME_WORDS = {
     "INVALID_PARAMETER_VALUE.PATTERN": "the pattern cannot be read",
     "NUMERIC_VALUE_OUT_OF_RANGE": "a number has more digits than its type",
     "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION": "a number has more digits than its type",
+    "NUMERIC_VALUE_OUT_OF_RANGE.WITHOUT_SUGGESTION": "a number has more digits than its type",
     "REMAINDER_BY_ZERO": "something is divided by zero",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "a subquery that must give one row gives more",
     "SPARK_JOB_CANCELLED": "it was cancelled",
 }
 _CLASSES = {
+    "java.lang.ArithmeticException": "a number or a time is too large for its type, as infinity is",
+    "java.lang.NumberFormatException": "a text cannot be read as a number",
+    "java.lang.StackOverflowError": "a pattern or expression is too deep for the stack of Spark's threads",
+    "java.time.DateTimeException": "a time is not in the calendar that it is read with",
     "java.io.FileNotFoundException": "a file is not there",
     "java.nio.file.AccessDeniedException": "permission to read it is denied",
     "org.apache.hadoop.security.AccessControlException": "permission to read it is denied",
@@ -48,10 +53,12 @@ _CLASSES = {
 _CONDITIONS = {
     "DATA_SOURCE_NOT_FOUND": "Spark lacks the jar for this format",
     "FAILED_READ_FILE.FILE_NOT_EXIST": "a file is not there",
+    "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH": "a file keeps the column in another type than others do",
     "FAILED_READ_FILE": "a file cannot be read",
     "FAILED_JDBC": "the database refused it",
 }
 _STATES = {  # SQLSTATE: a whole one, or the two characters of its class
+    "22": "a value cannot be read as the type of its column, as NaN and infinity cannot",
     "3D": "the database does not exist",
     "08": "the database cannot be reached",
     "28": "the database refused the login",
@@ -63,7 +70,12 @@ _STATES = {  # SQLSTATE: a whole one, or the two characters of its class
     "53": "the database is out of connections or memory",
 }
 _OF_THE_EXPRESSION = ("21", "22", "39", "42")  # classes of SQLSTATE: cardinality, data, external routine, syntax
+_MISMATCH = "PARQUET_COLUMN_DATA_TYPE_MISMATCH"
+_OF_VALUES = ("java.lang.", "java.math.", "java.time.")
+_OF_THE_PROGRAM = ("java.lang.OutOfMemoryError", "java.lang.InterruptedException", "java.lang.NoClassDefFoundError")
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)?)\]")
+_READING = re.compile(r"while reading file (\S+?)\.?(?:\s|$)")
+_LOGIN = re.compile(r"//[^/@\s]*@")
 _MISSING_CLASS = re.compile(r"(?:Class )?([\w.$]+)(?: not found)?")
 
 
@@ -111,9 +123,28 @@ def condition_of(error: Exception) -> str:
 
 
 def is_about_one_expression(error: Exception) -> bool:
-    """Whether the cause may lie in one of many expressions, so that the others can be measured without it."""
+    """Whether the cause may lie in one expression or column of many, so that the others can be measured without it."""
     state = error.getSqlState() if isinstance(error, PySparkException) and hasattr(error, "getSqlState") else None
-    return isinstance(error, AnalysisException) or (state or "").startswith(_OF_THE_EXPRESSION)
+    if isinstance(error, AnalysisException) or (state or "").startswith(_OF_THE_EXPRESSION):
+        return True
+    return sql_state_of(error).startswith(_OF_THE_EXPRESSION) or _is_of_a_value(error)
+
+
+def _is_of_a_value(error: Exception) -> bool:
+    """Whether Java stopped at a value that it could not convert or compute with, whoever asked it to."""
+    try:
+        names = [str(cause.getClass().getName()) for cause in _causes(error)]
+        messages = [str(cause.getMessage() or "") for cause in _causes(error)]
+    except Py4JError:
+        return False
+    if any(_MISMATCH in message[:200] for message in messages):
+        return True
+    return bool(names) and names[-1].startswith(_OF_VALUES) and names[-1] not in _OF_THE_PROGRAM
+
+
+def spell_file(name: str) -> str:
+    """A file that cannot be read, without the login that an address may hold, and what to do about it."""
+    return f"{_LOGIN.sub('//', name)}; write it anew, or move it away if it is no part of the table"
 
 
 def costs_nothing(error: Exception) -> bool:
@@ -157,7 +188,10 @@ def _describe(cause: Any) -> str:
     if _is_database_error(cause):
         return _describe_database_error(cause, message)
     condition = _CONDITION.match(message)
-    return _CLASSES.get(name, "") or (_describe_condition(condition[1]) if condition else "")
+    if condition is None:
+        return _CLASSES.get(name, "")
+    words, file = _describe_condition(condition[1]), _READING.search(message)
+    return f"{words}: {spell_file(file[1])}" if words and file else words or _CLASSES.get(name, "")
 
 
 def _is_database_error(cause: Any) -> bool:
@@ -172,7 +206,7 @@ def _describe_condition(condition: str) -> str:
 def _describe_database_error(cause: Any, message: str) -> str:
     """The words for an exception of a database; drivers agree on SQLSTATE and on nothing else."""
     if message == "No suitable driver":
-        return "Spark lacks the jar with the driver of this database"
+        return "this address needs the driver's class name: add options: {driver: …}, and bring the jar by --packages"
     state = str(cause.getSQLState() or "")
     words = _STATES.get(state) or _STATES.get(state[:2], "the database refused it")
     return f"{words} (SQLSTATE {state})" if state else words

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
+from weakref import WeakKeyDictionary
 
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
@@ -15,8 +16,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from ....errors import FloeError
+from .death import stop_quietly
 from .failures import condition_of, reason_of
 from .java import java_problem
+from .stack import give_executors_large_stack, large_stack_at_launch
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -31,6 +34,7 @@ _OURS = {
 }
 _LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 _ZONE = "spark.sql.session.timeZone"
+_joined: WeakKeyDictionary[SparkSession, SparkSession] = WeakKeyDictionary()
 _SAME_AS_UTC = ("UTC", "Etc/UTC", "GMT", "Z")
 
 
@@ -41,7 +45,9 @@ def spark_session(app: str, *, settings: Mapping[str, str] = _NONE) -> SparkSess
     """
     running = SparkSession.getActiveSession()
     if running is not None:
-        return own_session(running)
+        own = own_session(running)
+        _joined[own] = running
+        return own
     problem = java_problem()
     if problem:
         raise FloeError(problem)
@@ -55,6 +61,11 @@ def spark_session(app: str, *, settings: Mapping[str, str] = _NONE) -> SparkSess
         ) from None
 
 
+def joined_session(spark: SparkSession) -> SparkSession:
+    """The session of somebody that ours was made beside, where their temporary views are; else the session itself."""
+    return _joined.get(spark, spark)
+
+
 @contextmanager
 def session_for_run(app: str) -> Iterator[SparkSession]:
     """A session for the length of one run: stopped again when it was started here, left alone when it was joined."""
@@ -64,7 +75,7 @@ def session_for_run(app: str) -> Iterator[SparkSession]:
         yield spark
     finally:
         if ours:
-            spark.stop()
+            stop_quietly(spark)
 
 
 def _explain(error: Exception) -> str:
@@ -79,9 +90,11 @@ def _start(app: str, settings: Mapping[str, str]) -> SparkSession:
     launch = SparkConf(loadDefaults=False)
     # Without it the JVM takes itself for a shell and draws bars of progress across the report.
     launch.setAll([("spark.ui.showConsoleProgress", "false"), *settings.items()])
-    SparkContext._ensure_initialized(conf=launch)
+    with large_stack_at_launch():
+        SparkContext._ensure_initialized(conf=launch)
     conf = SparkConf()
     conf.setAll(list(settings.items()))
+    give_executors_large_stack(conf)
     local = (conf.get("spark.master", None) or "local[*]").startswith("local")
     for key, value in {"spark.master": "local[*]", **_OURS, **(_LOOPBACK if local else {})}.items():
         conf.setIfMissing(key, value)
@@ -94,9 +107,14 @@ def _start(app: str, settings: Mapping[str, str]) -> SparkSession:
 
 
 def keep_quiet() -> None:
-    """Silences two logs of Python's side of Spark that would hold what must not be written down."""
+    """Silences logs of Python's side of Spark: values from the data, passwords, and traces when Java has ended."""
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # traces with values from the data
-    logging.getLogger("py4j").setLevel(logging.INFO)  # below that every argument of every call, passwords too
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # every argument of every call, passwords too
+    logging.getLogger().addFilter(_is_not_py4j)  # some of its traces go to the root
+
+
+def _is_not_py4j(record: logging.LogRecord) -> bool:
+    return os.path.basename(os.path.dirname(record.pathname)) != "py4j"
 
 
 def own_session(spark: SparkSession) -> SparkSession:

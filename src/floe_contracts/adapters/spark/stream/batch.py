@@ -32,7 +32,7 @@ from ....results.facts import StreamFacts
 from ..clock.clock_answers import STAMPS
 from ..engine import SparkEngine
 from ..read.messages import ARRIVED, UNREADABLE
-from .promises import is_floor, late_promise, plan_batch, readable_rule, row_promises, with_batch, with_late
+from .promises import is_floor, late_promise, plan_batch, readable_rules, row_promises, with_batch, with_late
 from .totals import BatchCounts, facts_of, late_rows, readable
 
 _PLAN = "floe/stream/v1"  # under which a store keeps how far a stream has come
@@ -72,7 +72,7 @@ class Batch:
         values = self._engine().measure(self._bound(), plan, self._surroundings(now))
         if isinstance(values, Failure):
             return Checked(judge_quality(judged, [TableQuality(self.table, skipped=plan.skipped, failure=values)]))
-        results = (*readable_rule(self.table, facts), *judge_rules(plan.rules, values.values))
+        results = (*readable_rules(self.table, facts), *judge_rules(plan.rules, values.values))
         result = judge_quality(judged, [TableQuality(self.table, results, plan.skipped)])
         counts = StreamFacts(unreadable_rows=facts.unreadable, bad_rows=facts.bad, how=values.how)
         return Checked(self._with_batch(result, facts, counts))

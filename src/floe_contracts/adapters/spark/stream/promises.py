@@ -6,10 +6,10 @@ from .... import codes
 from ....checks.measure import RowCount
 from ....checks.moments import spell_roughly
 from ....checks.promises.promise import Promise, promises
-from ....checks.rules.check import QualityCheck, SkippedRule, TableRules
+from ....checks.rules.check import SkippedRule, TableRules
 from ....checks.rules.constraints import rules_of
+from ....checks.rules.readable import judge_readable
 from ....checks.rules.results import RuleResult
-from ....checks.rules.thresholds import to_fraction
 from ....codes import Severity
 from ....contract.meaning.duration import Duration
 from ....contract.meaning.phrase import plural
@@ -56,19 +56,9 @@ def is_floor(sla: Sla) -> bool:
     return meaning(sla).kind is Kind.MIN_ROWS_PER_DAY
 
 
-def readable_rule(table: SchemaObject, facts: BatchCounts) -> list[RuleResult]:
+def readable_rules(table: SchemaObject, facts: BatchCounts) -> list[RuleResult]:
     """The rule that every record can be read, where the source can tell."""
-    if facts.unreadable is None:
-        return []
-    rule = QualityCheck(
-        id=f"{table.name}.readable",
-        name="readable",
-        element=table.name,
-        measure=RowCount(),
-        dimension="conformity",
-        says=f"every record of {table.name} can be read as promised",
-    )
-    return [RuleResult(rule, "fail" if facts.unreadable else "pass", to_fraction(facts.unreadable))]
+    return [] if facts.unreadable is None else [judge_readable(table, facts.unreadable)]
 
 
 def with_late(

@@ -71,6 +71,7 @@ def _files(spark: SparkSession, binding: Binding) -> DataFrame:
     if binding.format in _TEXT:
         schema = st.StructType([*schema.fields, st.StructField(UNREADABLE, st.StringType())])
         options = {**options, "mode": "PERMISSIVE", "columnNameOfCorruptRecord": UNREADABLE}
+        options |= {"columnPruning": "false"} if binding.format == "csv" else {}  # else rows of any length are fine
     frame = reader.schema(schema).options(**options).load(path)
     columns = [sf.col(quote(name)) for name in schema.fieldNames() if name != UNREADABLE]
     return frame.select(*columns, *_beside(binding.format))

@@ -49,7 +49,7 @@ def _header(lines: Sequence[Line], record: Record) -> str:
 
 
 def _counts(lines: Sequence[Line]) -> str:
-    counts = {state: sum(line.state is state for line in lines) for state in State}
+    counts = {state: sum(state in line.states for line in lines) for state in State}
     shown = [state for state in State if counts[state] or state is not State.IDLE]
     return tag("div", *(_count(state, counts[state]) for state in shown), class_="counts", role="group")
 

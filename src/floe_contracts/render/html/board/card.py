@@ -28,6 +28,7 @@ class BoardCard:
     def html(self) -> str:
         line = self.line
         tokens = [f"{check.check} {check.check}-{check.state.value}" for check in line.checks]
+        tokens += [f"{check.check}-{State.MISSED.value}" for check in line.checks if check.late]
         body = tag("div", *self._body(), class_="body")
         return tag(
             "details",
@@ -36,7 +37,7 @@ class BoardCard:
             class_=f"card {line.state.value}{' mild' if line.mild else ''}",
             id=line.anchor,
             data_card="",
-            data_state=line.state.value,
+            data_state=" ".join(state.value for state in State if state in line.states),
             data_check=" ".join(tokens),
             data_owner=self.owners.get(line.owner, ""),
             open="" if line.state in (State.VIOLATED, State.ERRORED) else None,

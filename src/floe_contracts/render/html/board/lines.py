@@ -97,6 +97,13 @@ class Line:
     life: Lifecycle | None = None
 
     @property
+    def states(self) -> frozenset[State]:
+        """Everything that is wrong with a contract, as a run tells each check of it; else how it stands."""
+        wrong = {check.state for check in self.checks if check.state not in (State.PASSING, State.IDLE)}
+        late = {State.MISSED} if any(check.late for check in self.checks) else set()
+        return frozenset(wrong | late) or frozenset({self.state})
+
+    @property
     def anchor(self) -> str:
         """The same every day, so that an alert may point to it."""
         text = "\x1f".join((self.namespace, self.key, str(self.major)))

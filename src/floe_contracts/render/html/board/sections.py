@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from ....checks.moments import utc_day
 from ....contract.lifecycle import Lifecycle, Stage
+from ....contract.model import Deprecation
 from ....monitor.store.outbox import Backlog
 from ..markup import code, sentence, tag, text
 from .card import table
@@ -80,15 +81,22 @@ def _dates(line: Line) -> tuple[date, ...]:
 
 def _calendar_entry(line: Line, life: Lifecycle, span: tuple[date, date, date]) -> str:
     first, last, today = span
-    replacement = line.known.contract.deprecation.replacement if line.known and line.known.contract.deprecation else ""
+    notice = line.known.contract.deprecation if line.known else None
     head = tag("p", _name(line), " ", pill(life.stage.value, _STAGES[life.stage]), _left(life, today))
     dates = [
         tag("div", tag("dt", word), tag("dd", day(when_)))
         for word, when_ in (("announced", life.announced), ("sunset", life.sunset), ("retired", life.retires))
         if when_
     ]
-    instead = tag("p", "read ", code(replacement), " instead", class_="soft small") if replacement else ""
-    return tag("li", head, _course(life, first, last, today), tag("dl", *dates, class_="dates number"), instead)
+    course = _course(life, first, last, today)
+    return tag("li", head, course, tag("dl", *dates, class_="dates number"), *_advice(notice))
+
+
+def _advice(notice: Deprecation | None) -> Iterator[str]:
+    if notice and notice.replacement:
+        yield tag("p", "read ", code(notice.replacement), " instead", class_="soft small")
+    if notice and notice.migration_guide:
+        yield tag("p", "how to move on: ", text(notice.migration_guide, 300), class_="soft small")
 
 
 _STAGES = {Stage.ACTIVE: "info", Stage.DEPRECATED: "warning", Stage.SUNSET: "error", Stage.RETIRED: "idle"}

@@ -103,6 +103,7 @@ class CatalogCard:
             ("product", contract.product),
             ("sunset", str(entry.life.sunset or "")),
             ("replaced by", notice.replacement if notice else ""),
+            ("how to move on", notice.migration_guide if notice else ""),
             ("data in", ", ".join(f"{server.name} ({server.type})" for server in contract.servers)),
             ("tags", ", ".join(contract.tags)),
             ("written in", entry.spelling),

@@ -9,7 +9,7 @@
   const has = (card, name, value) => (card.dataset[name] || "").split(" ").includes(value);
   const fits = (card, words, wanted) => {
     const check = wanted.check;
-    if (state && !(check ? has(card, "check", check + "-" + state) : card.dataset.state === state)) return false;
+    if (state && !(check ? has(card, "check", check + "-" + state) : has(card, "state", state))) return false;
     if (!Object.entries(wanted).every(([name, value]) => !value || has(card, name, value))) return false;
     return words.every((word) => texts.get(card).includes(word));
   };

@@ -1,0 +1,1 @@
+"""dbt projects: where they are, and what their artifacts say; dbt itself is never imported."""

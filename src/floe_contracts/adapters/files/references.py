@@ -1,0 +1,108 @@
+"""References to manifests on disk: paths beside the file that holds them, and `ref/<name>/v<X.Y.Z>` in folders."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from ...codes import E500
+from ...errors import CannotTell, FloeError
+from ...frozen import dataclass, field
+from ...policy.chain import ResolvedFile
+from ...product.lock import FILE, LockFile
+from ...product.reading import read_lock
+from ...product.reference import NamedReference, OciReference, PathReference, parse_reference
+from ...results import Location
+from .read import read_file
+
+
+@dataclass(frozen=True, slots=True)
+class FileReferences:
+    """Looks up paths and names; `resolved` collects the digests of names, for floe.lock."""
+
+    folders: tuple[str, ...] = ()
+    lock: LockFile | None = None
+    frozen: bool = False  # under CI=true nothing is trusted that floe.lock does not know
+    resolved: dict[str, str] = field(default_factory=dict)
+
+    def resolve(self, reference: str, holder: Location) -> ResolvedFile:
+        """The file of a reference, held to floe.lock."""
+        parsed, problem = parse_reference(reference)
+        if isinstance(parsed, PathReference):
+            return _read(os.path.join(os.path.dirname(holder.path), parsed.path), reference, holder)
+        if isinstance(parsed, NamedReference):
+            return self._named(parsed, reference, holder)
+        if isinstance(parsed, OciReference):
+            raise CannotTell(
+                f"{holder}: {reference} is in a registry, and this version of floe reads manifests from files only",
+                fix=f"Put the manifest on disk and refer to it by a path, or by ref/{parsed.repository}/v<X.Y.Z>.",
+            )
+        raise FloeError(f"{holder}: {problem}")
+
+    def _named(self, named: NamedReference, reference: str, holder: Location) -> ResolvedFile:
+        paths = [os.path.join(folder, *named.path.split("/")) for folder in self.folders]
+        path = next((path for path in paths if os.path.lexists(path)), None)
+        if path is None:
+            looked = ", ".join(paths) if paths else "no folder was given"
+            raise CannotTell(
+                f"{holder}: {reference} cannot be found ({looked})",
+                fix=f"Name the folder that holds {named.path} by --refs, or under refs: of floe.lock.",
+            )
+        file = _read(path, reference, holder)
+        self._hold_to_lock(reference, file.digest, holder)
+        self.resolved[reference] = file.digest
+        return file
+
+    def _hold_to_lock(self, reference: str, digest: str, holder: Location) -> None:
+        entry = self.lock.references.get(reference) if self.lock else None
+        if entry is not None and entry.digest != digest:
+            raise FloeError(
+                f"{holder}: {reference} has the digest {digest}, and {FILE} says {entry.digest}",
+                fix="A published version does not change: take the locked bytes, or run `floe platform lock --update`.",
+            )
+        if entry is None and self.frozen:
+            raise FloeError(
+                f"{holder}: {reference} is not in {FILE}, and CI=true trusts nothing for the first time",
+                fix=f"Run `floe platform lock` outside CI and commit {FILE}.",
+            )
+
+
+def read_start(path: str) -> ResolvedFile:
+    """The file that a command begins with."""
+    return _resolved(path, f"{path} cannot be read")
+
+
+def lock_beside(path: str) -> LockFile | None:
+    """floe.lock in the folder of a file; None when there is none."""
+    place = os.path.join(os.path.dirname(path), FILE)
+    if not os.path.lexists(place):
+        return None
+    file = read_file(place)
+    read = read_lock(file.data, place) if file.problem is None else None
+    findings = read.findings if read else (file.problem,)
+    if read is None or read.lock is None:
+        first = findings[0]
+        what = f"{first.location}: {first.message}" if first else place
+        raise FloeError(
+            what, fix=first.suggestions[0] if first and first.suggestions else "", code=first.code if first else None
+        )
+    return read.lock
+
+
+def refs_of(lock: LockFile | None, path: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders of `--refs`, then those of floe.lock, which are relative to it."""
+    beside = os.path.dirname(path)
+    return (*given, *(os.path.join(beside, folder) for folder in (lock.refs if lock else ())))
+
+
+def _read(path: str, reference: str, holder: Location) -> ResolvedFile:
+    return _resolved(os.path.normpath(path), f"{holder}: {reference} cannot be resolved")
+
+
+def _resolved(path: str, trouble: str) -> ResolvedFile:
+    file = read_file(path)
+    if file.problem is not None and file.problem.code.id != "FLOE-E509":
+        reason = "there is no such file" if file.problem.code is E500 else file.problem.message
+        raise FloeError(f"{trouble}: {reason} ({path})", fix="Correct the path, or add the file.")
+    digest = f"sha256:{hashlib.sha256(file.data).hexdigest()}"
+    return ResolvedFile(path, file.data, digest, os.path.realpath(path), file.problem)

@@ -1,0 +1,159 @@
+"""Opens every file below a path, however its folders are laid out: none is left out without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
+from pyspark.sql import types as st
+
+from ....contract.meaning.phrase import plural
+from ....errors import FloeError
+from ..columns.infer_types import Fit, infer_schema, reads_from_text
+from ..session.failures import condition_of
+from .relation import TableRelation, list_files, metadata_name, relation_of, root_of
+
+RECURSIVE = "recursiveFileLookup"
+_NO_SCHEMA = "UNABLE_TO_INFER_SCHEMA"
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_MOST_NAMES = 3  # files that a message names
+Load = Callable[[Mapping[str, str], "st.StructType | None"], DataFrame]  # options, and a schema where it is known
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A frame over all files, the options that it took, and how it is loaded anew with another schema."""
+
+    frame: DataFrame
+    options: Mapping[str, str]
+    load: Load
+
+    def reload(self, schema: st.StructType) -> Layout:
+        return Layout(self.load(self.options, schema), self.options, self.load)
+
+    @property
+    def relation(self) -> TableRelation | None:
+        return file_relation(self.frame)
+
+
+def load_whole(load: Load, options: Mapping[str, str], promised: st.StructType) -> Layout:
+    """All files below the path, those in folders of any name too; columns from names such as `day=1` as promised."""
+    layout = _load_all(load, options)
+    relation = layout.relation
+    if relation is None:
+        return layout
+    schema = _fit_folders(relation, promised, options)
+    return layout if schema is None else layout.reload(schema)
+
+
+def file_relation(frame: DataFrame) -> TableRelation | None:
+    """The files that a frame reads; None on Spark Connect, which does not tell."""
+    relation = relation_of(frame) if hasattr(frame, "_jdf") else None
+    return relation if relation is not None and hasattr(relation.java, "location") else None
+
+
+def folder_columns(relation: TableRelation) -> list[str]:
+    """The columns that stand in the names of folders."""
+    return [str(name) for name in relation.java.partitionSchema().fieldNames()]
+
+
+def _load_all(load: Load, options: Mapping[str, str]) -> Layout:
+    deep = {**options, RECURSIVE: "true"}
+    chosen = any(name.casefold() == RECURSIVE.casefold() for name in options)
+    try:
+        layout = Layout(load(options, None), options, load)
+    except AnalysisException as error:
+        if chosen or condition_of(error) != _NO_SCHEMA:
+            raise
+        return Layout(_load_deep(load, deep), deep, load)
+    relation = layout.relation
+    missed = _missed_files(relation) if relation is not None and not chosen else []
+    if not missed or relation is None:
+        return layout
+    columns = folder_columns(relation)
+    if not columns:
+        return Layout(load(deep, None), deep, load)
+    named = ", ".join(missed[:_MOST_NAMES]) + (", …" if len(missed) > _MOST_NAMES else "")
+    raise FloeError(
+        f"{plural(len(missed), 'file lies', 'files lie')} outside of the folders {columns[0]}=…, so that Spark would "
+        f"leave the rows out: {named}; move them, or set the option {RECURSIVE}: 'true' to read all files without "
+        f"the {plural(len(columns), 'column')} of the folders"
+    )
+
+
+def _load_deep(load: Load, options: Mapping[str, str]) -> DataFrame:
+    try:
+        return load(options, None)
+    except AnalysisException as error:
+        if condition_of(error) != _NO_SCHEMA:
+            raise
+        raise FloeError("it holds no file with rows; write one, or correct the path") from None
+
+
+def _missed_files(relation: TableRelation) -> list[str]:
+    """Files with rows that lie below the path and that Spark would not read, by their names below it."""
+    index: Any = relation.java.location()
+    if not hasattr(index, "leafFiles") or "InMemoryFileIndex" not in index.getClass().getName():
+        return []
+    leaves = index.leafFiles()
+    listed = sum(folder.files().size() for folder in _folders(relation))
+    if leaves.size() <= listed:
+        return []
+    seen = {file.name for file in list_files(relation)}
+    statuses = leaves.values().toList()
+    names = [
+        metadata_name(relation, status.getPath())
+        for status in (statuses.apply(number) for number in range(statuses.size()))
+        if status.getLen()
+    ]
+    root = root_of(relation)
+    return sorted(
+        name.removeprefix(f"{root}/")
+        for name in names
+        if name not in seen and not name.rpartition("/")[2].startswith(("_", "."))
+    )
+
+
+def _folders(relation: TableRelation) -> list[Any]:
+    nothing = relation.sequence([])
+    folders = relation.java.location().listFiles(nothing, nothing)
+    return [folders.apply(number) for number in range(folders.size())]
+
+
+def _fit_folders(relation: TableRelation, promised: st.StructType, options: Mapping[str, str]) -> st.StructType | None:
+    """The schema with columns of folders as promised where all of their values read so, else as text; None: as it is.
+
+    Spark guesses from the names: `007` would become the number 7, and a day a date.
+    """
+    wanted = {field.name.casefold(): field.dataType for field in promised.fields}
+    guessed = {field.name: field.dataType for field in relation.frame.schema.fields}
+    names = [name for name in folder_columns(relation) if name.casefold() in wanted]
+    odd = [name for name in names if guessed.get(name) != wanted[name.casefold()]]
+    if not odd:
+        return None
+    values = _folder_values(relation, odd)
+    text = st.StructType([st.StructField(name, st.StringType()) for name in odd])
+    frame = relation.frame.sparkSession.createDataFrame(values, text)
+    fitted = infer_schema(frame, promised, Fit(reads_from_text, options))
+    kinds = {field.name: field.dataType for field in fitted.fields}
+    return st.StructType(
+        [st.StructField(field.name, kinds.get(field.name, field.dataType)) for field in relation.frame.schema.fields]
+    )
+
+
+def _folder_values(relation: TableRelation, names: Sequence[str]) -> list[tuple[str | None, ...]]:
+    """The values of some columns in the names of all folders, as they are written."""
+    rows: set[tuple[str | None, ...]] = set()
+    for folder in _folders(relation):
+        if not folder.files().size():
+            continue
+        path = metadata_name(relation, folder.files().apply(0).getPath())
+        steps = dict(step.partition("=")[::2] for step in unquote(path).split("/") if "=" in step)
+        texts = {unquote(name).casefold(): unquote(text) for name, text in steps.items()}
+        written = (texts.get(name.casefold()) for name in names)
+        rows.add(tuple(None if text in (None, _NO_VALUE) else text for text in written))
+    return sorted(rows, key=str)

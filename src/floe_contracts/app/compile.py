@@ -1,0 +1,229 @@
+"""`floe compile`: everything around a floe.yaml is read, the compiler judges it, and the artifact is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from .. import __version__
+from ..adapters.dbt.project import find_project, load_project
+from ..adapters.files.read import ReadFile, find_contracts, read_file
+from ..adapters.files.write import write_whole
+from ..adapters.sqlfluff import SqlLint, lint_sql
+from ..codes import Severity
+from ..compat.inheritance.chain import follow_parents
+from ..compiler.compilation import Compilation, compile_product, stop_at_loading
+from ..compiler.contracts import compile_contracts
+from ..compiler.inputs import ALONE, CompileInputs
+from ..contract.convert import convert
+from ..contract.discovery import PRODUCT, PRODUCT_GLOBS, selection
+from ..contract.load import Loaded, load
+from ..contract.model import Dialect
+from ..errors import CannotTell, FloeError, UsageError
+from ..frozen import dataclass, field
+from ..product.data_product import DataProduct
+from ..product.dbt import DbtProject
+from ..product.manifest import Manifest
+from ..product.reading import ReadProduct
+from ..product.transforms import DbtTransform
+from ..product.words import SqlLinting
+from ..render.safe import log_safe
+from ..results import CheckResult, Finding, Location, Outcome, Report, decide, outcome_of
+from .bases import load_bases, open_parent
+from .lock import write_lock
+from .policy import LoadedPolicy, load_policy, product_findings
+from .validators import Validator, load_validators
+from .versions import judge_versions
+
+if TYPE_CHECKING:
+    from ..adapters.process.console import Console
+
+Value = TypeVar("Value")
+
+ARTIFACT = "target/floe/compiled.json"
+
+
+@dataclass(frozen=True, slots=True)
+class CompileRequest:
+    """What to compile, and where its surroundings are when they are not in their usual place."""
+
+    folder: str = "."
+    dbt_manifest: str = ""
+    refs: tuple[str, ...] = ()
+    output: str = ""
+    look: bool = False  # before a commit: no network, no artifact, and what cannot be told is a warning
+
+    @property
+    def path(self) -> str:
+        return PRODUCT if self.folder in ("", ".") else os.path.join(self.folder, PRODUCT)
+
+    @property
+    def target(self) -> str:
+        return self.output or os.path.join(os.path.dirname(self.path), *ARTIFACT.split("/"))
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOutcome:
+    """The compilation, the report on it, and the references that floe.lock does not know yet."""
+
+    compilation: Compilation
+    report: Report
+    unlocked: dict[str, str]
+    lock: dict[str, str] = field(default_factory=dict)  # every entry, those included
+
+
+def compile_folder(request: CompileRequest) -> CompileOutcome:
+    """Steps 1 to 4 for the product in a folder; nothing is written."""
+    if not os.path.lexists(request.path):
+        raise UsageError(f"there is no {request.path}", fix="Name the folder of the product.")
+    loaded = load_policy(request.path, request.refs)
+    if loaded.product is None or loaded.product.product is None or not loaded.chain.whole:
+        if loaded.product is None and loaded.chain.whole:
+            raise UsageError(f"{request.path} is no DataProduct", fix="`floe platform compile` compiles a manifest.")
+        source = loaded.product.source if loaded.product else None
+        stopped = stop_at_loading(source, loaded.chain) if source else Compilation(request.path, request.path, ())
+        return CompileOutcome(stopped, _report(stopped, loaded.findings), {})
+    inputs = _gather(request, loaded, loaded.product, loaded.product.product)
+    compilation = compile_product(inputs, build=not request.look)
+    entries = loaded.references.lock.references if loaded.references.lock else {}
+    known = {ref: entry.digest for ref, entry in entries.items()}
+    unlocked = {ref: digest for ref, digest in loaded.references.resolved.items() if ref not in known}
+    report = _report(compilation, compilation.findings)
+    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked})
+
+
+def generate_texts(request: CompileRequest) -> dict[str, str]:
+    """The contracts of the product's ports as ODCS files, by name; errors of their contents are for compile to tell."""
+    if not os.path.lexists(request.path):
+        raise UsageError(f"there is no {request.path}", fix="Name the folder of the product.")
+    loaded = load_policy(request.path, request.refs)
+    read = loaded.product
+    if read is None or read.product is None or not loaded.chain.whole:
+        first = next((item for item in loaded.findings if item.blocks), None)
+        message = f"{first.location}: {first.message}" if first else f"{request.path} is no DataProduct"
+        raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
+    compiled = compile_contracts(_gather(request, loaded, read, read.product)).contracts
+    made = [item.contract for item in compiled if item.origin != "file"]
+    if not made:
+        raise FloeError(f"{request.path} has no output ports to make contracts from", fix="Add output_ports.")
+    return {contract.name: convert(contract, Dialect.ODCS).text for contract in made}
+
+
+def _gather(request: CompileRequest, loaded: LoadedPolicy, read: ReadProduct, product: DataProduct) -> CompileInputs:
+    folder = os.path.dirname(request.path)
+    dbt, root = _dbt(request, product, folder)
+    files = tuple(_explicit(folder))
+    bases, manifest = load_bases(loaded), loaded.manifest or ALONE
+    sql, no_sql = _attempt(request, lambda: _lint_sql(dbt, root, manifest, loaded), SqlLint())
+    none: tuple[Validator, ...] = ()
+    validators, no_validators = _attempt(request, lambda: load_validators(loaded.merged), none)
+    versions = judge_versions(folder, files, offline=request.look)
+    return CompileInputs(
+        product=product,
+        source=read.source,
+        chain=loaded.chain,
+        merged=loaded.merged,
+        manifest=manifest,
+        files=files,
+        dbt=dbt,
+        dbt_root=root,
+        bases=bases.contracts,
+        parents={
+            item.path: follow_parents(item, open_parent) for item in files if item.contract and item.contract.parent
+        },
+        product_findings=product_findings(loaded),
+        base_findings=bases.findings,
+        version_findings=versions.findings,
+        validators=validators,
+        sql_findings=(*sql.findings, *no_sql, *no_validators),
+        sql_unknown=sql.cannot_tell,
+        notes=versions.notes,
+    )
+
+
+def _attempt(request: CompileRequest, act: Callable[[], Value], without: Value) -> tuple[Value, tuple[Finding, ...]]:
+    """What an act returns; before a commit, a warning where it cannot be told on this machine."""
+    try:
+        return act(), ()
+    except CannotTell as error:
+        if not request.look:
+            raise
+        return without, (unknown_finding(error, request.path),)
+
+
+def unknown_finding(error: CannotTell, path: str) -> Finding:
+    """A warning on what only another machine can tell."""
+    return Finding.of(
+        error.code,
+        "cannot-tell",
+        f"cannot tell: {error.message}",
+        severity=Severity.WARNING,
+        location=Location(path),
+        suggestions=(error.fix,) if error.fix else (),
+    )
+
+
+def _lint_sql(dbt: DbtProject, root: str, manifest: Manifest, loaded: LoadedPolicy) -> SqlLint:
+    """The SQL judged by the linter, where a tier asks for it."""
+    asks = manifest.governance.sql_linting is not SqlLinting.DISABLED and bool(loaded.merged.tiers)
+    return lint_sql(dbt, Path(root or "."), manifest.governance.sql_linting) if asks and dbt.counted else SqlLint()
+
+
+def _explicit(folder: str) -> list[Loaded]:
+    """The contracts that the team wrote beside floe.yaml."""
+    files = [read_file(path) for path in find_contracts(folder or ".", selection(PRODUCT_GLOBS))]
+    return [_load(file) for file in files]
+
+
+def _load(file: ReadFile) -> Loaded:
+    if file.problem is not None:
+        raise FloeError(f"{file.path}: {file.problem.message}", code=file.problem.code)
+    return load(file.data, file.path)
+
+
+def _dbt(request: CompileRequest, product: DataProduct, folder: str) -> tuple[DbtProject, str]:
+    """The dbt project of the product's first dbt transform, and its folder as messages show it."""
+    transform = next((item for item in product.transforms if isinstance(item, DbtTransform)), None)
+    manifest = Path(request.dbt_manifest) if request.dbt_manifest else None
+    if transform is None and manifest is None:
+        return DbtProject(), ""
+    start = Path(folder or ".", transform.path if transform else ".").resolve()
+    project = find_project(start, os.environ)
+    root = os.path.relpath(project.root) if project else folder
+    return load_project(start, manifest, os.environ), "" if root == "." else root
+
+
+def _report(compilation: Compilation, findings: Sequence[Finding]) -> Report:
+    outcome = Outcome.ERRORED if compilation.untold else outcome_of(findings)
+    result = CheckResult("compile", compilation.product, outcome, compilation.path, tuple(findings))
+    return Report("compile", __version__, (result,), allow_empty=False)
+
+
+def show_compile(console: Console, request: CompileRequest, form: str) -> int:
+    """`floe compile` from a folder to an exit code: steps or a report, then the artifact when nothing blocks."""
+    from ..adapters.process.output import put_page
+    from ..adapters.process.progress import Waiting
+    from ..render.text.compilation import render_compilation
+    from .report import deliver
+
+    with Waiting(f"compiling {log_safe(request.path)}"):
+        outcome = compile_folder(request)
+    written = write_artifact(request, outcome)
+    if form != "terminal":
+        return deliver(outcome.report, console, form, None)
+    put_page(render_compilation(outcome.compilation, request.target if written else ""))
+    return int(decide(outcome.report))
+
+
+def write_artifact(request: CompileRequest, outcome: CompileOutcome) -> bool:
+    """Write the artifact, and floe.lock; False when the product does not compile, and nothing is written."""
+    artifacts = outcome.compilation.artifacts
+    if artifacts is None:
+        return False
+    os.makedirs(os.path.dirname(request.target) or ".", exist_ok=True)
+    write_whole(request.target, artifacts.text())
+    if outcome.unlocked:  # under CI=true they were refused before
+        write_lock(request.path, outcome.lock)
+    return True

@@ -1,0 +1,107 @@
+"""Contracts of the head held to their parents: those that changed, and those whose parents did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ...adapters.git.objects import TreeEntry
+from ...frozen import replace
+from ...results import CheckResult, Disposition, Finding, Outcome, Report, outcome_of
+from .view import GateView
+
+TYPE_CHECKING = False  # see adapters.git.command
+if TYPE_CHECKING:
+    from ...compat.inheritance.chain import ParentChain
+    from ...contract.load import Loaded
+    from .sides import Sides
+
+_FEW = 50
+_NAMES_PARENT = re.compile(rb"\bparent[\"']?[ \t]*[:,}\r\n]|floe\.parent")
+
+
+def hold_to_parents(report: Report, view: GateView, sides: Sides) -> Report:
+    """The report with what contracts of the head say wrong about their parents."""
+    heirs = [item for item in (*sides.new.values(), *_find_heirs(view, sides.others)) if item.contract]
+    judged = {item.path: result for item in heirs if (result := _judge(item, view))}
+    if not judged:
+        return report
+    kept = [result for result in report.results if result.path not in judged]
+    earlier = {result.path: result for result in report.results if result.path in judged}
+    return replace(report, results=(*kept, *(_join(earlier.get(path), new) for path, new in judged.items())))
+
+
+def may_have_heirs(view: GateView, contracts: Mapping[str, TreeEntry]) -> bool:
+    """Whether a file that changed, contract or not, may be the parent of a contract that did not."""
+    return bool(_edited(view)) and any(True for _ in _read_candidates(view, contracts))
+
+
+def _edited(view: GateView) -> set[str]:
+    return {change.path for change in view.changes if change.old is not None}
+
+
+def _find_heirs(view: GateView, contracts: Mapping[str, TreeEntry]) -> Iterator[Loaded]:
+    """Unchanged contracts with a changed file among their parents."""
+    edited = _edited(view)
+    if not edited:
+        return
+    from ...contract.load import load
+
+    for path, content in _read_candidates(view, contracts):
+        item = load(content, path)
+        if item.contract and item.contract.parent and edited.intersection(_follow(item, view).paths):
+            yield item
+
+
+def _read_candidates(view: GateView, contracts: Mapping[str, TreeEntry]) -> Iterator[tuple[str, bytes]]:
+    """The contracts that seem to name a parent, with their text."""
+    files = [entry for entry in contracts.values() if entry.kind == "file"]
+    if len(files) > _FEW:  # git looks through many files in half the time
+        holders = view.repo.search("parent", view.revisions.head, files)
+        files = [entry for entry in files if holders is None or entry.path in holders]
+    for path, content in view.repo.read(files).items():
+        if b"parent" in content and _NAMES_PARENT.search(content):  # most have not even the word
+            yield path, content
+
+
+def _judge(item: Loaded, view: GateView) -> CheckResult | None:
+    contract = item.contract
+    if contract is None or not contract.parent:
+        return None
+    from ...compat.inheritance.chain import judge_inheritance
+    from ...compat.release import is_unreleased
+    from ...results.facts import ContractFacts
+
+    chain = _follow(item, view)
+    findings = judge_inheritance(item, chain)
+    if is_unreleased(contract):
+        findings = tuple(replace(finding, standing=Disposition.REPORTED) for finding in findings)
+    if not findings:
+        return None
+    outcome = outcome_of(findings) if chain.readable else Outcome.ERRORED
+    facts = ContractFacts(item.spelling, contract.label)
+    return CheckResult("gate", contract.key, outcome, item.path, findings, facts=facts)
+
+
+def _join(earlier: CheckResult | None, new: CheckResult) -> CheckResult:
+    if earlier is None:
+        return new
+    findings: tuple[Finding, ...] = (*earlier.findings, *new.findings)
+    errored = Outcome.ERRORED in (earlier.outcome, new.outcome)
+    violated = Outcome.VIOLATED in (earlier.outcome, new.outcome)
+    outcome = Outcome.ERRORED if errored else Outcome.VIOLATED if violated else earlier.outcome
+    return replace(earlier, findings=findings, outcome=outcome)
+
+
+def _follow(item: Loaded, view: GateView) -> ParentChain:
+    from ...compat.inheritance.chain import follow_parents
+    from ...contract.base import load_parent
+
+    changed = {change.path: change.new for change in view.changes}
+
+    def open_parent(path: str) -> Loaded | None:
+        entry = changed[path] if path in changed else view.files.get(path)
+        content = view.repo.read((entry,)).get(path) if entry is not None and entry.kind == "file" else None
+        return load_parent(content, path) if content is not None else None
+
+    return follow_parents(item, open_parent)

@@ -1,0 +1,87 @@
+"""One base commit against the head, as git lists them, before a single file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...adapters.git import Repository
+from ...adapters.git.objects import Change, TreeEntry
+from ...compat.settings_paths import is_settings_path
+from ...contract.discovery import is_product_path, may_be_contract
+from ...frozen import dataclass
+from ...results.facts import GateScope
+from .request import GateRequest, Revisions
+
+TYPE_CHECKING = False  # see adapters.git.command
+if TYPE_CHECKING:
+    from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class GateView:
+    """One base commit (None: the empty tree) against the head."""
+
+    request: GateRequest
+    today: date
+    revisions: Revisions
+    old: str | None
+    files: Mapping[str, TreeEntry]  # of the base: settings, links, and whatever may be a contract
+    changes: tuple[Change, ...]
+
+    @property
+    def repo(self) -> Repository:
+        return self.revisions.repo
+
+    @property
+    def settings(self) -> dict[str, TreeEntry]:
+        """The settings files of the base."""
+        return {path: entry for path, entry in self.files.items() if is_settings_path(path)}
+
+    @property
+    def edits(self) -> tuple[Change, ...]:
+        """What the change does to the settings."""
+        return tuple(change for change in self.changes if is_settings_path(change.path))
+
+    @property
+    def base_products(self) -> frozenset[str]:
+        """Every floe.yaml of the base."""
+        return frozenset(filter(is_product_path, self.files))
+
+    @property
+    def products(self) -> frozenset[str]:
+        """Every floe.yaml of either side, so that a change can only add contracts to what is compared."""
+        return self.base_products | {change.path for change in self.changes if is_product_path(change.path)}
+
+    @property
+    def scope(self) -> GateScope:
+        same = not self.changes and self.revisions.is_base()
+        return GateScope(self.old or "the empty tree", self.revisions.head, self.revisions.base.how, same=same)
+
+    @property
+    def has_links(self) -> bool:
+        """Whether either side holds a symbolic link."""
+        sides = (side for change in self.changes for side in (change.old, change.new))
+        return any(entry.kind == "symlink" for entry in (*self.files.values(), *sides) if entry)
+
+    def proposed(self) -> Iterator[TreeEntry]:
+        """The settings files as the head has them."""
+        edited = {change.path: change.new for change in self.edits}
+        yield from (entry for path, entry in self.settings.items() if path not in edited)
+        yield from (entry for entry in edited.values() if entry is not None)
+
+
+def list_views(request: GateRequest, today: date, revisions: Revisions) -> list[GateView]:
+    """A view for every commit of the base."""
+    repo, head = revisions.repo, revisions.head
+    bases: tuple[str | None, ...] = revisions.base.commits or (None,)
+    return [
+        GateView(
+            request,
+            today,
+            revisions,
+            old,
+            repo.files(old, may_be_contract, links=True),
+            repo.changes(old, head, may_be_contract, links=True),
+        )
+        for old in bases
+    ]

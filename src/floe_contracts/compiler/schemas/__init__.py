@@ -1,0 +1,1 @@
+"""The published JSON schema of target/floe/compiled.json."""

@@ -1,0 +1,1 @@
+"""The published JSON schemas of manifest.yaml, floe.yaml and floe.lock."""

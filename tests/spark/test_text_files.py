@@ -1,0 +1,111 @@
+"""CSV and JSON as people write them: headers, quotes, rows of odd lengths, fields that are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas  # type: ignore[import-untyped]
+import pytest
+from pyspark.sql import SparkSession
+from support.builders import column
+from support.spark_bindings import ID, files
+from support.spark_runs import on_files, run, told
+
+from floe_contracts.adapters.spark.engine import SparkEngine
+from floe_contracts.adapters.spark.read.open import OpenTable, open_table
+from floe_contracts.contract.model import Property
+from floe_contracts.results import Outcome
+
+LIMIT_S = 120.0
+NOTE = column("note")
+
+
+def opened(spark: SparkSession, place: Path, *columns: Property, format_: str = "csv", **more: object) -> OpenTable:
+    table = open_table(spark, files(place, format_, *(columns or (ID, NOTE)), **more), limit_s=LIMIT_S)
+    assert isinstance(table, OpenTable), table
+    return table
+
+
+def rows(table: OpenTable) -> list[tuple[object, ...]]:
+    return sorted((tuple(row) for row in table.frame.select("id", "note").collect()), key=str)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected", "unreadable"),
+    [
+        pytest.param(["id,note\n1,x\n", "note,id\ny,2\n"], [(1, "x"), (2, "y")], 0, id="another order of columns"),
+        pytest.param(["id,note\n1,x\n", "id\n2\n"], [(1, "x"), (2, None)], 0, id="fewer columns in a later file"),
+        pytest.param(["id,note\n1,x\n2\n3,y,z\n4,w\n"], [(1, "x"), (4, "w")], 2, id="too short and too long"),
+        pytest.param(['id,note\n1,"x\ny,z"\n2,w\n'], [(1, "x\ny,z"), (2, "w")], 0, id="a line break in quotes"),
+        pytest.param(['id,note\n1,"a ""b"""\n'], [(1, 'a "b"')], 0, id="doubled quotes"),
+        pytest.param(['id,note\n1,"a \\"b\\""\n'], [(1, 'a "b"')], 0, id="quotes as Spark writes them"),
+        pytest.param(['id,note\n1,"x\n2,y\n'], [(1, "x"), (2, "y")], 0, id="a quote that is left open"),
+        pytest.param([""], [], 0, id="no byte"),
+        pytest.param(["", "id,note\n1,x\n"], [(1, "x")], 0, id="no byte in the first file"),
+    ],
+)
+def test_csv_as_it_is_written(
+    spark: SparkSession, tmp_path: Path, texts: list[str], expected: list[tuple[object, ...]], unreadable: int
+) -> None:
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.csv").write_text(text)
+    table = opened(spark, tmp_path)
+    assert (rows(table), table.unreadable) == (expected, unreadable)
+
+
+def test_large_csv_with_line_breaks_in_quotes(spark: SparkSession, tmp_path: Path) -> None:
+    """Files that Spark would split: whether quotes are left open at the end of lines decides."""
+    (tmp_path / "t.csv").write_text("id,note\n" + '1,"x\ny,z"\n' * 500)
+    session = spark.newSession()
+    session.conf.set("spark.sql.files.maxPartitionBytes", "1024b")
+    assert opened(session, tmp_path).frame.count() == 500
+
+
+def test_csv_of_pandas(spark: SparkSession, tmp_path: Path) -> None:
+    texts = ['say "hi"\nbye, x', "back\\"]
+    pandas.DataFrame({"id": [1, 2], "note": texts}).to_csv(tmp_path / "t.csv", index=False)
+    assert rows(opened(spark, tmp_path)) == [(1, texts[0]), (2, texts[1])]
+
+
+def test_unreadable_rows_break_a_rule_of_their_own(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id,note\n1,x\n2\n3,y,z\n")
+    promised = on_files(tmp_path, ID, column("note", required=True), format_="csv")
+    result = run(SparkEngine(spark), "quality", promised)["orders"]
+    assert [item.message for item in result.findings] == [
+        "every record of orders can be read as promised: 2 rows break it"
+    ]
+
+
+def test_text_fits_a_binary_promise(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id,note\n1,x\n")
+    promised = on_files(tmp_path, ID, column("note", physical_type="binary"), format_="csv")
+    assert run(SparkEngine(spark), "schema_drift", promised)["orders"].outcome is Outcome.PASSED
+
+
+INSIDE = column("of", "object", properties=(column("a", "integer"), column("b", "date")))
+
+
+def test_json_without_its_nulls(spark: SparkSession, tmp_path: Path) -> None:
+    """As Spark writes it: a field that is null is left out."""
+    spark.sql(
+        "SELECT 1L AS id, CAST(NULL AS string) AS note, struct(1L AS a, CAST(NULL AS date) AS b) AS of"
+    ).write.json(str(tmp_path / "t"))
+    promised = on_files(tmp_path / "t", ID, column("note", required=True), INSIDE, format_="json")
+    assert told(run(SparkEngine(spark), "schema_drift", promised)["orders"]) == []
+    quality = run(SparkEngine(spark), "quality", promised)["orders"]
+    assert [(item.element, "1 row breaks it" in item.message) for item in quality.findings] == [("note", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "physical", "read_as"),
+    [
+        pytest.param("18446744073709551615", "decimal(38,0)", "decimal(38,0)", id="beyond 64 bits"),
+        pytest.param("1", "decimal(38,0)", "decimal(38,0)", id="a small one"),
+        pytest.param("18446744073709551615", "bigint", "decimal(20,0)", id="too large for the promise"),
+        pytest.param('"12"', "bigint", "string", id="in quotes it is a text"),
+    ],
+)
+def test_whole_numbers_of_json(spark: SparkSession, tmp_path: Path, text: str, physical: str, read_as: str) -> None:
+    (tmp_path / "t.json").write_text(f'{{"id": {text}}}\n')
+    table = opened(spark, tmp_path, column("id", "integer", physical_type=physical), format_="json")
+    assert table.frame.schema["id"].dataType.simpleString() == read_as
