@@ -112,3 +112,42 @@ def test_paths_are_not_locked(platform: Path, capsys: pytest.CaptureFixture[str]
     code, text = lock(capsys, path="refs/sales/v2.0.0/manifest.yaml")
     assert (code, "nothing to lock" in text) == (0, True)
     assert not (platform / "refs/sales/v2.0.0/floe.lock").exists()
+
+
+BASE = "apiVersion: v3.0.2\nkind: DataContract\nname: base\nversion: 1.0.0\nowner: x@acme.com\n"
+BROUGHT = [
+    pytest.param("base.yaml", id="a base contract"),
+    pytest.param("above/top.yaml", id="the parent of a base contract"),
+    pytest.param("manifest.yaml", id="the manifest itself"),
+]
+
+
+@pytest.mark.parametrize("changed", BROUGHT)
+def test_the_digest_covers_what_the_reference_brings(
+    changed: str, platform: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = platform / "refs/sales/v2.0.0"
+    edit(folder / "manifest.yaml", "data_contracts:\n", "data_contracts:\n  base: [base.yaml]\n")
+    (folder / "base.yaml").write_text(BASE + "parent: above/top.yaml\n")
+    (folder / "above").mkdir()
+    (folder / "above/top.yaml").write_text(BASE.replace("name: base", "name: top"))
+    listed = "".join(
+        f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n"
+        for name in ("above/top.yaml", "base.yaml", "manifest.yaml")
+    )
+    assert lock(capsys)[0] == 0
+    assert hashlib.sha256(listed.encode()).hexdigest() in (platform / LOCK).read_text()
+    assert main(["compile", "products/customer-360", "--refs", "refs"]) == 0
+    (folder / changed).write_text((folder / changed).read_text() + "# other bytes\n")
+    capsys.readouterr()
+    assert main(["compile", "products/customer-360", "--refs", "refs"]) == 2
+    assert "floe.lock says sha256:" in capsys.readouterr().err
+    assert lock(capsys)[0] == 2
+    assert lock(capsys, "--update")[0] == 0
+    assert main(["compile", "products/customer-360", "--refs", "refs"]) == 0
+
+
+def test_a_base_that_is_not_there_is_not_locked(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(platform / "refs/sales/v2.0.0/manifest.yaml", "data_contracts:\n", "data_contracts:\n  base: [base.yaml]\n")
+    code, text = lock(capsys)
+    assert (code, "brings the base contract base.yaml" in text, (platform / LOCK).exists()) == (2, True, False), text

@@ -7,12 +7,13 @@ import os
 
 from ...codes import E500
 from ...errors import CannotTell, FloeError
-from ...frozen import dataclass, field
+from ...frozen import dataclass, field, replace
 from ...policy.chain import ResolvedFile
 from ...product.lock import FILE, LockFile
 from ...product.reading import read_lock
 from ...product.reference import NamedReference, OciReference, PathReference, parse_reference
 from ...results import Location
+from .brought import digest_brought
 from .read import read_file
 
 
@@ -49,9 +50,10 @@ class FileReferences:
                 fix=f"Name the folder that holds {named.path} by --refs, or under refs: of floe.lock.",
             )
         file = _read(path, reference, holder)
-        self._hold_to_lock(reference, file.digest, holder)
-        self.resolved[reference] = file.digest
-        return file
+        digest = digest_brought(file, reference, holder)
+        self._hold_to_lock(reference, digest, holder)
+        self.resolved[reference] = digest
+        return replace(file, digest=digest)
 
     def _hold_to_lock(self, reference: str, digest: str, holder: Location) -> None:
         entry = self.lock.references.get(reference) if self.lock else None
