@@ -64,7 +64,7 @@ def test_lines_are_links_inside_a_workflow(floe: Floe, contract: str, monkeypatc
     monkeypatch.setenv("GITHUB_REPOSITORY", "shop/data")
     monkeypatch.setenv("GITHUB_SHA", "4f1c2aa0b9d8")
     address = "https://github.example.com/shop/data/blob/4f1c2aa0b9d8/orders.yaml#L13"
-    assert f"[13]({address})" in floe("lint", contract, "--format", "markdown").out
+    assert f"[`orders.yaml:13`]({address})" in floe("lint", contract, "--format", "markdown").out
     assert f'href="{address}"' in floe("lint", contract, "--format", "html").out
 
 

@@ -35,6 +35,19 @@ def test_no_address(links: Links, place: Location | None) -> None:
     assert links.line(place) == ""
 
 
+@pytest.mark.parametrize(
+    ("links", "address"),
+    [
+        pytest.param(Links("https://x.io/", "o/r", "", "7"), "https://x.io/o/r/actions/runs/7", id="a run"),
+        pytest.param(LINKS, "", id="no run"),
+        pytest.param(Links("https://x.io", "o/r", SHA, "7)[x](y"), "", id="a run that ends the link"),
+        pytest.param(Links("javascript:x", "o/r", SHA, "7"), "", id="another scheme"),
+    ],
+)
+def test_the_page_of_a_run(links: Links, address: str) -> None:
+    assert links.run() == address
+
+
 @given(st.text(st.characters(codec="utf-8"), min_size=1))
 def test_any_path_comes_back_and_ends_nothing(path: str) -> None:
     address = LINKS.line(Location(path, 1))

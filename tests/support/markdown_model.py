@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 
 _FENCE = re.compile(r"(`{3,})[a-z]*")
-_CELL_END = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(slots=True)
@@ -22,7 +21,7 @@ class Alive:
 
 
 def alive(page: str) -> Alive:
-    """Read a page the way GFM does: fenced blocks first, then table cells, then code spans."""
+    """Read a page the way GFM does: fenced blocks first, then code spans."""
     found = Alive()
     for line in page.split("\n"):
         fence = _FENCE.fullmatch(line)
@@ -32,14 +31,8 @@ def alive(page: str) -> Alive:
         elif fence:
             found.open_fence = fence[1]
         else:
-            cells = _CELL_END.split(line) if line.startswith("|") else [line]
-            found.lines.append("|".join(_without_spans(cell) for cell in cells))
+            found.lines.append(_without_spans(line))
     return found
-
-
-def columns(row: str) -> int:
-    """How many cells a table row has."""
-    return len(_CELL_END.findall(row)) - 1
 
 
 def _without_spans(text: str) -> str:

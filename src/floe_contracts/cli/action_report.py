@@ -45,17 +45,11 @@ class ActionJob:
         return cls(environ, datetime.now(timezone.utc).date())
 
     def links(self, report: Report) -> Links:
-        """Addresses of the lines that were checked."""
-        server = self.environ.get("GITHUB_SERVER_URL", "")
-        return Links(server, self.environ.get("GITHUB_REPOSITORY", ""), getattr(report.scope, "head", ""))
-
-    def rest(self) -> str:
-        """Where to read what a short page leaves out."""
-        server, repository = self.environ.get("GITHUB_SERVER_URL", ""), self.environ.get("GITHUB_REPOSITORY", "")
-        run = self.environ.get("GITHUB_RUN_ID", "")
-        if not (Links(server, repository, "0" * 40).usable and run.isdecimal()):
-            return markdown.REST
-        return f"The [summary of the run]({server.rstrip('/')}/{repository}/actions/runs/{run}) has the rest."
+        """Addresses of the lines that were checked, and of this run."""
+        server, repository, run = (
+            self.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID")
+        )
+        return Links(server, repository, getattr(report.scope, "head", ""), run)
 
 
 def report_failure(command: str, error: FloeError, scope: GateScope | None = None) -> Report:
@@ -151,7 +145,7 @@ def tell_pull_request(report: Report, place: ActionJob, talk: Talk) -> str:
 def say(report: Report, place: ActionJob, talk: Talk, api: Api, pull: Pull) -> str:
     """Keep comment and suggestions up to date; the comment's address."""
     signed = Signature(markdown.marker(talk.key), talk.key, place.environ.get("FLOE_COMMENT_AUTHOR") or AUTHOR)
-    body = markdown.render(report, today=place.today, key=talk.key, links=place.links(report), rest=place.rest())
+    body = markdown.render(report, today=place.today, key=talk.key, links=place.links(report))
     create = talk.always or report.verdict == "blocked" or any(result.path for result in report.results)
     url = keep_comment(api, pull, body, signed, create=create)
     # Without a comment there was never a suggestion either; an unfinished check cannot say that one is settled.

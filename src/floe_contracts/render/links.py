@@ -15,11 +15,12 @@ _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where the files of a report can be read: a server, a repository on it, and a commit."""
+    """Where the files of a report can be read: a server, a repository on it, a commit, and the run that checked it."""
 
     server_url: str
     repository: str
     sha: str
+    run_id: str = ""
 
     @property
     def usable(self) -> bool:
@@ -33,8 +34,15 @@ class Links:
         """The address of a line, or an empty text: a place without a line may be a file that is gone."""
         if place is None or place.line is None or not self.usable:
             return ""
-        repository = f"{self.server_url.rstrip('/')}/{self.repository}"
-        return f"{repository}/blob/{self.sha}/{encode_path(place.path)}#L{place.line}"
+        return f"{self._repository_url()}/blob/{self.sha}/{encode_path(place.path)}#L{place.line}"
+
+    def run(self) -> str:
+        """The address of the page of the run, which shows the whole report, or an empty text."""
+        known = _SERVER.fullmatch(self.server_url) and _REPOSITORY.fullmatch(self.repository)
+        return f"{self._repository_url()}/actions/runs/{self.run_id}" if known and self.run_id.isdecimal() else ""
+
+    def _repository_url(self) -> str:
+        return f"{self.server_url.rstrip('/')}/{self.repository}"
 
 
 def encode_path(path: str) -> str:

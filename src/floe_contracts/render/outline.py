@@ -221,8 +221,12 @@ def cure(item: Finding, show: Show = str) -> str:
 
 
 def worst_first(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Blocking findings first, then by severity, then by place: for formats that must leave some out."""
-    yield from sorted(findings, key=lambda item: (not item.blocks, -item.severity.rank, item.sort_key()))
+    """Blocking findings first, then by severity and from breaking to patch, then by place."""
+
+    def need(item: Finding) -> tuple[object, ...]:
+        return (not item.blocks, -item.severity.rank, -item.bump.rank, item.sort_key())
+
+    yield from sorted(findings, key=need)
 
 
 def by_need(sections: Iterable[ContractSection]) -> list[ContractSection]:

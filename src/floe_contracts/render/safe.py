@@ -33,10 +33,8 @@ def log_safe(text: str, limit: int = 300) -> str:
 
 
 def code_span(text: str, limit: int = 300) -> str:
-    """Text as Markdown code that nothing inside can end: safe in a paragraph, a list and a table cell."""
+    """Text as Markdown code that nothing inside can end: safe in a paragraph and in a list."""
     shown = log_safe(" ".join(text.split()), limit).replace("-->", "-- >")
-    # A table cell ends at `\\|` but not at `\|`, so a backslash may not stand before our own escape.
-    shown = shown.replace("\\|", "\\ |").replace("|", "\\|")
     fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(shown)), default=0))
     inner = f" {shown} " if not shown or shown[0] in "` " or shown[-1] in "` " else shown
     return f"{fence}{inner}{fence}"

@@ -1,10 +1,13 @@
-"""One contract in Markdown: the version to write, a table of findings with links, and who would break."""
+"""One contract in Markdown: the version to write, what changed from breaking to patch, and who would break.
+
+Findings are items of a list, not rows of a table: a telephone shows them whole, and the fix has a line of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...results import Disposition, Finding, Outcome, Reader
+from ...results import Bump, Disposition, Finding, Outcome, Reader
 from ..headline import version_cure
 from ..links import Links
 from ..outline import ContractSection, advice, excuse, is_change, sides, step, who, worst_first
@@ -13,7 +16,8 @@ from ..safe import code_span
 from .fitting import Section, amount
 
 _MOST_READERS = 20
-_NONE = "–"
+_LABELS = {Bump.MAJOR: "Breaking", Bump.MINOR: "Minor", Bump.PATCH: "Patch"}
+_NO_READER = "No consumer is registered for this contract, so nobody can be named. Register them in `.floe/consumers/`."
 
 
 def contract_section(group: ContractSection, links: Links | None) -> Section:
@@ -31,19 +35,22 @@ def own_section(group: ContractSection, links: Links | None) -> Section:
     return _section(("list of other findings", "lists of other findings"), ["#### Besides the contracts"], group, links)
 
 
-def row_of_excused(group: ContractSection, item: Finding, links: Links | None) -> str:
-    """A row of the table of everything that does not block."""
-    cells = (code_span(group.title), _rule(item), _element(item), _change(item), _line(item, links, group.path))
-    return _row(*cells, "<br>".join(part for part in (excuse(item, code_span), caution(item)) if part))
+def excused_item(group: ContractSection, item: Finding, links: Links | None) -> str:
+    """An item of the list of everything that does not block."""
+    words = (_passes(item), caution(item))
+    return _item(item, links, words, title=f"{code_span(group.title)}: ")
+
+
+def _passes(item: Finding) -> str:
+    why = excuse(item, code_span)
+    return why[:1].upper() + why[1:]
 
 
 def _section(kind: tuple[str, str], lines: list[str], group: ContractSection, links: Links | None) -> Section:
     findings = [item for item in worst_first(group.findings) if item.standing is Disposition.OPEN]
-    if findings:
-        what = "before → after" if any(is_change(item) for item in findings) else "what"
-        lines += ["", f"|  | rule | element | {what} | line | fix |", "|---|---|---|---|---|---|"]
-    rows = tuple(_finding(item, links, group.path) for item in findings)
-    return Section(kind, "\n".join(lines), rows, "".join(f"\n\n{part}" for part in _readers(group)))
+    items = tuple(_item(item, links, (*_expectations(item), *_fixes(item), caution(item))) for item in findings)
+    head = "\n".join(lines) + ("\n" if items else "")
+    return Section(kind, head, items, "".join(f"\n\n{part}" for part in _readers(group)))
 
 
 def _state(group: ContractSection) -> str:
@@ -53,51 +60,63 @@ def _state(group: ContractSection) -> str:
     return f"{amount(number, ('finding blocks', 'findings block'))}." if number else "nothing blocks."
 
 
-def _finding(item: Finding, links: Links | None, known: str) -> str:
-    cells = (item.severity.value, _rule(item), _element(item), _change(item), _line(item, links, known))
-    return _row(*cells, "<br>".join(part for part in (*cures(item, code_span), caution(item)) if part))
+def _item(item: Finding, links: Links | None, below: tuple[str, ...], title: str = "") -> str:
+    """The label, what changed and where, then what to do on lines of their own."""
+    first = [f"**{_label(item)}** {title}{_change(item)}", _place(item, links), _rule(item)]
+    return "<br>".join([f"- {' · '.join(part for part in first if part)}", *(words for words in below if words)])
 
 
-def _row(*cells: str) -> str:
-    return f"| {' | '.join(cell or _NONE for cell in cells)} |"
+def _label(item: Finding) -> str:
+    return _LABELS.get(item.bump, "") or item.severity.value.capitalize()
+
+
+def _fixes(item: Finding) -> Iterator[str]:
+    for words in cures(item, code_span):
+        yield f"Fix: {words}"
 
 
 def _rule(item: Finding) -> str:
     rule = gate_rule(item)
     if rule:
-        return f"[{rule.id}]({rule.docs_url})<br>needs {item.bump.value.upper()}"
-    return f"{code_span(item.rule)}<br>[{item.code.id}]({item.docs_url})"
-
-
-def _element(item: Finding) -> str:
-    return code_span(item.element) if item.element else ""
+        return f"[{rule.id}]({rule.docs_url})"
+    return f"{code_span(item.rule)} [{item.code.id}]({item.docs_url})"
 
 
 def _change(item: Finding) -> str:
     if is_change(item):
         (_, before), (_, after) = sides(item)
-        return f"{_side(before)} → {_side(after)}"
-    lines = [code_span(item.message, 600)]
-    lines += [f"{label} {code_span(text)}" for label, text in advice(item) if label != "fix"]
-    return "<br>".join(lines)
+        return f"{_element(item)}{_difference(before, after)}"
+    return f"{_element(item)}{code_span(item.message, 600)}"
 
 
-def _side(text: str) -> str:
-    return code_span(text) if text else "nothing"
+def _expectations(item: Finding) -> Iterator[str]:
+    if not is_change(item):
+        yield from (f"{label.capitalize()}: {code_span(text)}" for label, text in advice(item) if label != "fix")
 
 
-def _line(item: Finding, links: Links | None, known: str) -> str:
-    """The line with a link to it, and the file unless it is the one above the table."""
+def _element(item: Finding) -> str:
+    return f"{code_span(item.element)}: " if item.element else ""
+
+
+def _difference(before: str, after: str) -> str:
+    if not after:
+        return f"{code_span(before)} removed" if before else "changed"
+    return f"{code_span(before)} → {code_span(after)}" if before else f"{code_span(after)} added"
+
+
+def _place(item: Finding, links: Links | None) -> str:
+    """The file and the line, as a link to the commit that was checked."""
     spot = item.location
     if spot is None:
         return ""
-    path = code_span(spot.path) if spot.path != known else ""
+    place = code_span(f"{spot.path}:{spot.line}" if spot.line else spot.path)
     address = links.line(spot) if links else ""
-    number = f"[{spot.line}]({address})" if address else str(spot.line or "")
-    return f"{path} {number}".strip()
+    return f"[{place}]({address})" if address else place
 
 
 def _readers(group: ContractSection) -> Iterator[str]:
+    if any(item.blocks and item.bump is Bump.MAJOR for item in group.findings) and not (group.readers or group.spared):
+        yield _NO_READER
     if group.readers:
         yield _list("**Who breaks**", group.readers, lambda reader: who(reader, code_span))
     if group.spared:

@@ -25,7 +25,7 @@ from ..outline import (
     worst_first,
 )
 from ..safe import code_block, code_span
-from .contract import contract_section, own_section, row_of_excused
+from .contract import contract_section, excused_item, own_section
 from .fitting import Section, amount, fit, size
 
 # GitHub refuses a comment of more than 65,536 characters and drops a whole summary of more than 1 MiB.
@@ -50,13 +50,14 @@ def render(
     key: str = "",
     links: Links | None = None,
     limit: int = COMMENT_LIMIT,
-    rest: str = REST,
 ) -> str:
     """The report as Markdown below `limit` bytes; with a `key` its first line is the hidden marker of a comment."""
     top = headline(report, _name)
     title = f"### {_SIGNS[top.code]} {top.word}: {top.text}"
     first = f"{marker(key)}\n{title}" if key else title
-    return fit(first, _sections(report, today, links), _ending(report), limit=limit, rest=rest)
+    run = links.run() if links else ""
+    rest = f"The [full report]({run}) has the rest." if run else REST
+    return fit(first, _sections(report, today, links), _ending(report, run), limit=limit, rest=rest)
 
 
 def marker(key: str) -> str:
@@ -110,16 +111,15 @@ def _ready_waivers(report: Report, today: date) -> Iterator[Section]:
 
 def _excused_findings(sections: list[ContractSection], links: Links | None) -> Iterator[Section]:
     rows = tuple(
-        row_of_excused(group, item, links)
+        excused_item(group, item, links)
         for group in sections
         for item in worst_first(group.findings)
         if item.standing in (Disposition.ALLOWED, Disposition.REPORTED)
     )
     if rows:
         title = f"{amount(len(rows), ('change that does', 'changes that do'))} not block"
-        table = "| contract | rule | element | before → after | line | why it passes |\n|---|---|---|---|---|---|"
         head, tail = _fold(title)
-        yield Section(("list of excused findings", "lists of excused findings"), head + table, rows, tail)
+        yield Section(("list of excused findings", "lists of excused findings"), head.rstrip("\n") + "\n", rows, tail)
 
 
 def _fold(title: str) -> tuple[str, str]:
@@ -127,8 +127,13 @@ def _fold(title: str) -> tuple[str, str]:
     return f"<details><summary>{title}</summary>\n\n", "\n\n</details>"
 
 
-def _ending(report: Report) -> str:
-    lines = [scope_line(report, _name), totals(report, _name), f"floe-contracts {_name(report.tool_version)}"]
+def _ending(report: Report, run: str) -> str:
+    lines = [
+        f"[Full report of this run]({run})" if run else "",
+        scope_line(report, _name),
+        totals(report, _name),
+        f"floe-contracts {_name(report.tool_version)}",
+    ]
     return f"<sub>{'<br>'.join(line for line in lines if line and size(line) <= _LONGEST_LINE)}</sub>"
 
 
