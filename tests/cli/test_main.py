@@ -55,8 +55,29 @@ def test_help_lists_every_command_that_is_not_hidden(floe: Floe) -> None:
     assert [name for name, entry in COMMANDS.items() if (f"  {name} " in out) is entry.hidden] == []
 
 
-def test_version(floe: Floe) -> None:
-    assert floe("--version").out == f"floe {__version__}\n"
+@pytest.mark.parametrize("option", ["-V", "--version"])
+def test_version(floe: Floe, option: str) -> None:
+    assert floe(option).out == f"floe {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("lint",), ("monitor", "run")], ids=["floe", "a command", "a command of a group"]
+)
+def test_the_word_help_says_what_the_option_says(floe: Floe, words: tuple[str, ...]) -> None:
+    assert floe("help", *words).out == floe(*words, "--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        pytest.param(("lnt",), "There is no command 'lnt'. Did you mean 'lint'?", id="a typo"),
+        pytest.param(("lint", "x"), "'floe lint' has no commands of its own.", id="a word too many"),
+    ],
+)
+def test_help_for_what_is_not_there(floe: Floe, words: tuple[str, ...], message: str) -> None:
+    ran = floe("help", *words)
+    assert ran.code == 2
+    assert message in ran.err
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ COMMANDS = {
     "rules": CommandEntry(".rules:rules", "List what every kind of change costs."),
     "explain": CommandEntry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
     "completion": CommandEntry(".completion:completion", "Print the shell completion script."),
+    "help": CommandEntry(".help:help_command", "Show what a command does and takes."),
     "action": CommandEntry(".action:action", "Run one of the GitHub actions.", hidden=True),
     "docs": CommandEntry(".docs.command:docs", "Write the generated pages of docs/.", hidden=True),
 }
@@ -44,9 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     cls=LazyGroup,
     table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 pass, 1 blocked, 2 could not check, 3 bug.",
+    epilog="Exit codes: 0 pass, 1 blocked, 2 could not check, 3 bug. `floe explain CODE` explains a finding; "
+    "questions and bugs: github.com/floe-dev/floe-contracts/issues.",
 )
-@click.version_option(__version__, "--version", prog_name="floe", message="%(prog)s %(version)s")
+@click.version_option(__version__, "-V", "--version", prog_name="floe", message="%(prog)s %(version)s")
 @global_options()
 def cli() -> None:
     """Data contracts as a deployment gate, on both sides of the merge."""
