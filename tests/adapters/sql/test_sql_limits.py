@@ -1,0 +1,95 @@
+"""Hostile SQL and Jinja end as "cannot tell", in time, and touch nothing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from floe_contracts.adapters.sql.process import DbtContext, SqlProcess, SqlText
+from floe_contracts.definitions.definition import Gap
+from floe_contracts.definitions.query import Query
+
+PLAIN = {
+    "a megabyte": "select '" + "x" * 1_000_000 + "' as a",
+    "a deep nest of parentheses": "select " + "(" * 10_000 + "1" + ")" * 10_000 + " as a",
+    "a deep nest of queries": "select * from (" * 5_000 + "select 1 as a" + ")" * 5_000,
+    "a long chain of unions": "select 1 as a" + " union all select 1" * 10_000,
+    "columns that double": "with a0 as (select 1 as a, 2 as b)"
+    + "".join(f", a{n} as (select x.*, y.* from a{n - 1} x, a{n - 1} y)" for n in range(1, 40))
+    + " select * from a39",
+    "no SQL": "\x00\x01{{{{",
+}
+JINJA = {
+    "nested ranges": "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+    "a text repeated": "{{ 'a' * 10**9 }}",
+    "a text that doubles": "{% set x = namespace(t='aaaaaaaa') %}{% for n in range(60) %}{% set x.t = x.t ~ x.t %}"
+    "{% endfor %}",
+    "a large number": "{{ 9 ** 9 ** 9 }}",
+    "a walk over attributes": "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    "a walk over a function": "{{ ref.__globals__ }}",
+    "a walk by attr": "{{ ''|attr('__class__') }}",
+    "an import": "{% import 'os' as os %}select 1 as a",
+    "an include": "{% include '/etc/passwd' %}",
+    "a macro that calls itself": "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}",
+    "a padded text": "{{ '%0999999999d' % 1 }}",
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_hostile_sql_cannot_be_told(name: str) -> None:
+    _expect_refusal(SqlText(PLAIN[name], "duckdb"))
+
+
+@pytest.mark.parametrize("name", JINJA)
+def test_hostile_jinja_cannot_be_told(name: str) -> None:
+    _expect_refusal(SqlText(JINJA[name], "duckdb", DbtContext("duckdb")))
+
+
+def _expect_refusal(text: SqlText) -> None:
+    with SqlProcess() as process:
+        assert isinstance(process.read_query(SqlText("select 1 as a")), Query)  # started, imported
+        begin = _child_seconds()
+        answer = process.read_query(text)
+        assert isinstance(answer, Gap), answer
+        assert isinstance(process.read_query(SqlText("select 1 as a")), Query)
+    assert _child_seconds() - begin < 4  # 2 for the question, and the start of at most two children
+
+
+def _child_seconds() -> float:
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def test_a_child_keeps_to_its_memory() -> None:
+    with SqlProcess() as process:
+        process.read_query(SqlText("select 1 as a"))
+        assert process._child is not None
+        limits = Path(f"/proc/{process._child.pid}/limits")
+        if limits.exists():
+            assert f"Max address space         {300 * 1024 * 1024} " in limits.read_text()
+
+
+def test_a_child_sees_no_environment_and_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLOE_SECRET", "hunter2")
+    trap = tmp_path / "trap"
+    with SqlProcess() as process:
+        for text in ("select '{{ env_var('FLOE_SECRET') }}' as a", f"select * from read_csv('{trap}')"):
+            answer = process.read_query(SqlText(text, "duckdb", DbtContext("duckdb")))
+            assert "hunter2" not in str(answer)
+        child = process._child
+        assert child is not None
+        seen = Path(f"/proc/{child.pid}/environ")
+        if seen.exists():
+            assert b"hunter2" not in seen.read_bytes()
+    assert not trap.exists()
+
+
+def test_reading_takes_no_longer_than_it_must() -> None:
+    begin = time.process_time()
+    with SqlProcess() as process:
+        process.read_query(SqlText("select 1 as a", "duckdb"))
+    assert time.process_time() - begin < 0.5
