@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from support.judgements import said, told
 from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
 from floe_contracts.checks.drift.type_match import Reading
 from floe_contracts.checks.measured import ActualColumn, Failure
+from floe_contracts.contract.meaning.privacy import PrivacyRules
 from floe_contracts.contract.model import Contract, Dialect, Property
 from floe_contracts.results import CheckResult, Outcome
 
@@ -243,3 +245,26 @@ def test_odcs_3_0_dates_may_be_timestamps() -> None:
     found = actuals(d="timestamp")
     assert judge_schema_drift(one, [TableSchema(one.objects[0], found)]).findings == ()
     assert told(judge_schema_drift(newer, [TableSchema(one.objects[0], found)])) == ["E530 error"]
+
+
+PERSONAL = [
+    pytest.param((column("id"),), {"id": "string", "email": "string"}, ["email"], id="a column"),
+    pytest.param((column("id"),), {"id": "string", "EMail": "string"}, ["EMail"], id="in another case"),
+    pytest.param((column("id"),), {"id": "string", "who": "struct<email:string>"}, ["who.email"], id="inside one"),
+    pytest.param((column("email"),), {"email": "string"}, [], id="declared"),
+    pytest.param((column("id"),), {"id": "string", "total": "int"}, [], id="another name"),
+    pytest.param((), {"email": "string"}, ["email"], id="a table without columns in the contract"),
+]
+
+
+@pytest.mark.parametrize(("props", "found", "elements"), PERSONAL)
+def test_an_undeclared_column_of_personal_data_is_a_warning(
+    props: tuple[Property, ...], found: dict[str, str], elements: list[str]
+) -> None:
+    one = contract(replace(table(column("id")), properties=props))
+    schema = TableSchema(one.objects[0], actuals(**found), privacy=PrivacyRules(pii_names=("*email*",)))
+    result = judge_schema_drift(one, [schema])
+    warned = [item for item in result.findings if item.code.id == "FLOE-E514"]
+    assert [item.element for item in warned] == elements
+    assert all((item.severity.value, item.rule) == ("warning", "pii-undeclared") for item in warned)
+    assert result.outcome is Outcome.PASSED, "a warning of the policy violates no promise"

@@ -1,21 +1,23 @@
-"""Whose values may be told or shown: columns that the contract lists and classifies as nothing special."""
+"""Whose values may be told or shown: columns that the contract lists and that neither it nor the platform closes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..contract.meaning.privacy import PrivacyRules
 from ..contract.model import Property, SchemaObject
 from .names import is_column, name_in_table
 
+_USUAL = PrivacyRules()
 _OPEN = frozenset({"", "public", "open", "unclassified", "none"})
 
 
-def is_open(prop: Property) -> bool:
+def is_open(prop: Property, privacy: PrivacyRules = _USUAL) -> bool:
     """Whether a whole column may be shown; anything classified inside closes it."""
-    return is_column(prop) and all(map(_open, _within(prop)))
+    return is_column(prop) and all(_open(part, privacy) for part in _within(prop))
 
 
-def names_open(properties: Iterable[Property], name: str) -> bool:
+def names_open(properties: Iterable[Property], name: str, privacy: PrivacyRules = _USUAL) -> bool:
     """Whether a column that is named, or a field at a dotted path, may be shown; what nobody lists is closed.
 
     A name may fit one property by its name and another by its name in the table: then both must be open.
@@ -23,10 +25,10 @@ def names_open(properties: Iterable[Property], name: str) -> bool:
     listed = tuple(properties)
     fitting = _find_named(listed, name)
     if fitting:
-        return all(map(is_open, fitting))
+        return all(is_open(prop, privacy) for prop in fitting)
     first, dot, rest = name.partition(".")
     outer = _find_named(listed, first) if dot else ()
-    return bool(outer) and all(_open(prop) and names_open(prop.properties, rest) for prop in outer)
+    return bool(outer) and all(_open(prop, privacy) and names_open(prop.properties, rest, privacy) for prop in outer)
 
 
 def _find_named(properties: Iterable[Property], name: str) -> tuple[Property, ...]:
@@ -41,11 +43,11 @@ def _within(prop: Property) -> Iterator[Property]:
         yield from _within(child)
 
 
-def _open(prop: Property) -> bool:
+def _open(prop: Property, privacy: PrivacyRules) -> bool:
     word = (prop.classification or "").strip().casefold()
-    return word in _OPEN and not prop.pii_type and not prop.encrypted_name
+    return word in _OPEN and not (prop.pii_type or prop.encrypted_name or privacy.hides(prop))
 
 
-def open_columns(table: SchemaObject) -> tuple[str, ...]:
+def open_columns(table: SchemaObject, privacy: PrivacyRules = _USUAL) -> tuple[str, ...]:
     """The columns that may be shown; one with anything classified inside is closed as a whole."""
-    return tuple(name_in_table(prop) for prop in table.properties if is_open(prop))
+    return tuple(name_in_table(prop) for prop in table.properties if is_open(prop, privacy))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 
+from ..contract.meaning.privacy import PrivacyRules, find_pii
+from ..contract.model import Json
 from ..frozen import dataclass
 from ..product.manifest import Manifest
 from .compare import level_ranks
 from .table import row_of
 
-_PII_FORMATS = ("email", "phone")
+_LEVELS, _CATEGORIES, _NAMES = "classification_levels", "classification_categories", "pii_names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +38,29 @@ class Classifications:
 
     def pii_reason(self, name: str, written_format: str = "", pii_type: str = "") -> str:
         """Why a column holds personal data, by what it says or by its name; empty when nothing shows it."""
-        if pii_type:
-            return f"pii_type is {pii_type}"
-        if written_format.strip().casefold() in _PII_FORMATS:
-            return f"its format is {written_format}"
-        glob = next((glob for glob in self.pii_names if fnmatchcase(name.casefold(), glob.casefold())), "")
-        return f"its name matches {glob}" if glob else ""
+        return find_pii(self.pii_names, name, written_format, pii_type)
+
+    def privacy(self) -> PrivacyRules:
+        """The same for run time, which shows no value of a confidential column."""
+        return PrivacyRules(self.ranks(), tuple(self.pii_names))
 
 
 def classifications_of(manifest: Manifest) -> Classifications:
     """What a merged manifest says; the usual categories hold where no tier names them."""
-    row = row_of(("classification_categories", "pii"))
+    dump = manifest.model_dump(mode="json", include={_LEVELS, _CATEGORIES, _NAMES})
+    row = row_of((_CATEGORIES, "pii"))
     usual = row.default if row and isinstance(row.default, dict) else {}
-    levels = level_ranks([{"name": str(level.name), "rank": level.rank} for level in manifest.classification_levels])
-    categories = {**{name: str(level) for name, level in usual.items()}, **manifest.classification_categories}
-    return Classifications(levels, categories, tuple(manifest.pii_names))
+    return _read(dump.get(_LEVELS), {**usual, **dump.get(_CATEGORIES, {})}, dump.get(_NAMES))
+
+
+def classifications_from(values: Mapping[str, Json]) -> Classifications:
+    """The same from the flat keys of an artifact, which hold the usual categories too."""
+    prefix = f"{_CATEGORIES}."
+    categories = {key.removeprefix(prefix): value for key, value in values.items() if key.startswith(prefix)}
+    return _read(values.get(_LEVELS), categories, values.get(_NAMES))
+
+
+def _read(levels: Json, categories: Mapping[str, Json], names: Json) -> Classifications:
+    words = {name: str(level) for name, level in categories.items()}
+    globs = tuple(str(glob) for glob in names) if isinstance(names, list) else ()
+    return Classifications(level_ranks(levels), words, globs)

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from ...compiler.artifacts import CompiledArtifacts
 from ...compiler.reading import ReadArtifacts, read_artifacts
+from ...contract.meaning.privacy import PrivacyRules
 from ...errors import ArtifactError, UsageError
 from ...monitor.settings.floor import FloorKey, SettingsFloor
 from ...monitor.settings.model import MonitoringConfig
+from ...policy.classification import classifications_from
 from ...product.data_contracts import DataContracts
 from ...product.observability import Observability
 
@@ -68,6 +70,12 @@ def floor_of(product: CompiledProduct) -> SettingsFloor:
         if entry.tier != "default"
     }
     return SettingsFloor(config, {**keys, **dict(_product_keys(artifacts, config.observability))})
+
+
+def privacy_of(product: CompiledProduct) -> PrivacyRules:
+    """Whose values nobody is shown, by the classification of all tiers."""
+    values = {key: entry.value for key, entry in product.read.artifacts.policy.items()}
+    return classifications_from(values).privacy()
 
 
 def _data_contracts(artifacts: CompiledArtifacts) -> dict[str, object]:

@@ -27,7 +27,7 @@ from ...monitor.source.binding import SourceHints
 from ...monitor.source.connection import Connection, connection_from
 from ...monitor.store.protocol import Store
 from ..lint import lint_files
-from .artifact import CompiledProduct, refuse_paths
+from .artifact import CompiledProduct, privacy_of, refuse_paths
 from .project import Project
 
 
@@ -48,12 +48,14 @@ def _product_targets(
     """The contracts of an artifact; paths of their servers start at their folders below the product's."""
     refuse_paths(contracts)
     root = product.folder if product.placed else project.root
+    privacy = privacy_of(product)
     targets = []
     for read in product.read.contracts:
         connection = choice.connection or project.config.connections.get(read.contract.key)
         folder = os.path.normpath(os.path.join(product.folder, read.entry.folder))
         where = SourceHints(connection, choice.server, folder, root)
-        targets.append(target_of(read.contract, project.config, where, product.path))
+        target = target_of(read.contract, project.config, where, product.path)
+        targets.append(replace(target, privacy=privacy))
     return label_targets(sorted(targets, key=lambda target: (target.name, target.major)))
 
 

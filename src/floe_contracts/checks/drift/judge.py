@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ... import codes
+from ...codes import Severity
 from ...contract.meaning.phrase import closest, plural
+from ...contract.meaning.privacy import PrivacyRules
 from ...contract.meaning.typenames import Family
 from ...contract.model import Contract, Property, SchemaObject
 from ...results import CheckResult, Finding
@@ -37,6 +39,7 @@ class TableSchema:
     actual: Columns | Failure
     last: Columns | None = None
     reading: Reading = field(default_factory=Reading)
+    privacy: PrivacyRules = field(default_factory=PrivacyRules)
 
 
 def judge_schema_drift(contract: Contract, tables: Iterable[TableSchema]) -> CheckResult:
@@ -55,7 +58,7 @@ def _judge(contract: Contract, schema: TableSchema) -> PartResult:
     if isinstance(schema.actual, Failure):
         return errored_part(schema.table.name, schema.actual.reason)
     reading = reading_for(contract, schema.reading)
-    differences = tuple(_Walk(contract, schema.table, reading).fields(schema.table.properties, schema.actual, ()))
+    differences = tuple(_Walk(contract, schema.table, reading, schema.privacy).fields(schema.table.properties, schema.actual, ()))
     findings = [item for item in differences if isinstance(item, Finding)]
     unknown = [item for item in differences if isinstance(item, str)]
     if schema.last is not None:
@@ -85,10 +88,12 @@ class _Walk:
     contract: Contract
     table: SchemaObject
     reading: Reading
+    privacy: PrivacyRules
 
     def fields(self, props: tuple[Property, ...], actual: Columns, path: Path) -> Iterator[Finding | str]:
         """Columns of a table or fields of a struct; where the contract names none, any are fine."""
         if not props:
+            yield from self._personal(() if path else actual, path)
             return
         left = {column.name: column for column in actual}
         wanted = [prop for prop in props if is_column(prop)]
@@ -106,6 +111,7 @@ class _Walk:
         for column in left.values():
             if column.name not in encrypted:  # the contract names it after all, beside the column it protects
                 yield self._extra(column, path)
+                yield from self._personal((column,), path)
 
     def _take(self, prop: Property, left: dict[str, ActualColumn], wanted: list[Property]) -> ActualColumn | None:
         """The column of that name, in another case only when no property claims that spelling."""
@@ -191,6 +197,29 @@ class _Walk:
                 element=element,
                 expected=f"no such {what}",
                 actual=column.shown,
+            )
+        )
+
+    def _personal(self, columns: Columns, path: Path) -> Iterator[Finding]:
+        """Columns without a promise that hold personal data by their names, fields inside them included."""
+        for column in columns:
+            reason = self.privacy.pii_reason(column.name)
+            if reason:
+                yield self._undeclared(column, (*path, column.name), reason)
+            yield from self._personal(column.children, (*path, column.name))
+
+    def _undeclared(self, column: ActualColumn, path: Path, reason: str) -> Finding:
+        element = element_of(self.contract, self.table, path)
+        return self._finding(
+            Finding.of(
+                codes.E514,
+                "pii-undeclared",
+                f"{element} holds personal data ({reason}), and the contract does not name it",
+                severity=Severity.WARNING,
+                element=element,
+                expected="a column of the contract with a classification",
+                actual=column.shown,
+                suggestions=("Add it to the contract with classification: pii, or drop it from the table.",),
             )
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ...contract.meaning.privacy import PrivacyRules
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import Contract
 from ...frozen import replace
@@ -37,9 +38,11 @@ def judge_freshness(
     as_of_us: int,
     calendars: Mapping[str, Calendar] | None = None,
     streaks: Streaks | None = None,
+    privacy: PrivacyRules | None = None,
 ) -> CheckResult:
     """One result for all promises of all tables; `streaks` counts the violated slots directly before this one."""
-    parts = [_judge(answer, as_of_us, calendars or {}, streaks or {}) for answer in answers]
+    rules = privacy or PrivacyRules()
+    parts = [_judge(answer, as_of_us, calendars or {}, streaks or {}, rules) for answer in answers]
     worst = max(parts, key=_badness, default=skipped_part(FreshnessFacts(status=("no_promise",))))
     each = [part.freshness for part in parts or [worst] if part.freshness is not None]
     ages = [facts.freshness_seconds for facts in each if facts.freshness_seconds is not None]
@@ -65,7 +68,13 @@ def _badness(part: PartResult) -> tuple[bool, int]:
     return bool(part.findings), part.overrun
 
 
-def _judge(answer: MeasuredPromise, as_of_us: int, calendars: Mapping[str, Calendar], streaks: Streaks) -> PartResult:
+def _judge(
+    answer: MeasuredPromise,
+    as_of_us: int,
+    calendars: Mapping[str, Calendar],
+    streaks: Streaks,
+    privacy: PrivacyRules,
+) -> PartResult:
     promise, measured = answer.promise, answer.measured
     if promise.problem:
         return errored_part(promise.element, promise.problem, FindingFacts(sla=promise.sla.property))
@@ -77,7 +86,7 @@ def _judge(answer: MeasuredPromise, as_of_us: int, calendars: Mapping[str, Calen
     if isinstance(measured, Failure):
         return errored_part(promise.element, measured.reason, FindingFacts(sla=promise.sla.property))
     calendar = calendars.get(promise.options.calendar) if promise.options.calendar else None
-    return _judge_kind(PromiseContext(promise, as_of_us, calendar, streaks), measured)
+    return _judge_kind(PromiseContext(promise, as_of_us, calendar, streaks, privacy), measured)
 
 
 def _judge_kind(context: PromiseContext, measured: Clock | Arrival | Latency) -> PartResult:

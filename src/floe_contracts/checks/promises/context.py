@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ... import codes
 from ...codes import Severity
 from ...contract.meaning.phrase import plural
+from ...contract.meaning.privacy import PrivacyRules
 from ...frozen import replace
 from ...results import Finding
 from ...results.facts import FindingFacts, FreshnessFacts
@@ -32,6 +33,7 @@ class PromiseContext:
     as_of_us: int
     calendar: Calendar | None = None
     streaks: Streaks | None = None
+    privacy: PrivacyRules = field(default_factory=PrivacyRules)
 
     def place(self, item: Finding, *, settled: bool = False) -> Finding:
         """The finding with its place, and worse when it stands for long; what is over (`settled`) gets no worse."""
@@ -46,7 +48,7 @@ class PromiseContext:
     def group(self, value: str) -> str:
         """What a message calls a group; the value is told only where the contract says that the column is open."""
         column = self.promise.options.group_by
-        is_open = names_open(self.promise.table.properties, column)
+        is_open = names_open(self.promise.table.properties, column, self.privacy)
         return f"{column} {value}".strip() if is_open else f"one {column}"
 
     def element(self, group: str = "") -> str:

@@ -26,7 +26,12 @@ def check_freshness(now: CheckContext, engine: Engine) -> Checked:
     questions = _Questions(now, engine)
     answers = [answer for table, where in now.tables(engine) for answer in questions.answers(table, where)]
     result = judge_freshness(
-        now.contract, answers, as_of_us=now.as_of_us, calendars=now.target.calendars, streaks=current_streaks(now)
+        now.contract,
+        answers,
+        as_of_us=now.as_of_us,
+        calendars=now.target.calendars,
+        streaks=current_streaks(now),
+        privacy=now.target.privacy,
     )
     return Checked(result)
 

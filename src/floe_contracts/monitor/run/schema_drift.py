@@ -25,7 +25,7 @@ def check_schema_drift(now: CheckContext, engine: Engine) -> Checked:
             return Checked(now.skip("past_slot"))
         actual = engine.schema(where, limit_s=now.limit_s)
         key = now.table_key(where)
-        read.append(TableSchema(table, actual, now.last_schema(key), engine.reading(where)))
+        read.append(TableSchema(table, actual, now.last_schema(key), engine.reading(where), now.target.privacy))
         if not isinstance(actual, Failure):
             seen.append(SeenSchema(key, actual))
     return Checked(judge_schema_drift(now.contract, read), schemas=tuple(seen))

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from ...checks.promises.calendar import Calendar
 from ...checks.verdict import Check
 from ...contract.load import Loaded
+from ...contract.meaning.privacy import PrivacyRules
 from ...contract.model import Contract, Json
 from ...contract.source.scalars import text_of
 from ...contract.structure.spelling import nearest
@@ -36,6 +37,7 @@ class Target:
     intervals_us: Mapping[str, int] = field(default_factory=lambda: dict(DEFAULT_INTERVALS_US))
     where: SourceHints = SourceHints()
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
+    privacy: PrivacyRules = field(default_factory=PrivacyRules)  # of the platform; floe's own words without one
     problem: str = ""
     findings: tuple[Finding, ...] = ()  # of a contract that cannot be read
     rival: str = ""  # the file that has this one's slots, where two claim the same contract and MAJOR

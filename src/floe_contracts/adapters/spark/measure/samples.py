@@ -64,7 +64,7 @@ def _show_table(
     opened = open_table(spark, binding, limit_s=_LIMIT_S)
     if isinstance(opened, Failure):
         return
-    samples = sample_rows(opened.frame, rules, open_columns(table), each=each)
+    samples = sample_rows(opened.frame, rules, open_columns(table, target.privacy), each=each)
     if isinstance(samples, Failure):
         yield f"{target.name}: rows of {table.name} cannot be shown: {samples.reason}"
         return

@@ -87,7 +87,12 @@ class Batch:
         newest = dict(before)
         answers = [self._answer(now, promise, as_of_us, newest) for promise in row_promises(now.contract, self.table)]
         result = judge_freshness(
-            now.contract, answers, as_of_us=as_of_us, calendars=now.target.calendars, streaks=current_streaks(now)
+            now.contract,
+            answers,
+            as_of_us=as_of_us,
+            calendars=now.target.calendars,
+            streaks=current_streaks(now),
+            privacy=now.target.privacy,
         )
         late = self._late(now.contract, before)
         with_counts = self._with_batch(with_late(result, self.table, facts, late), facts, StreamFacts())
