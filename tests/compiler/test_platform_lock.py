@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.builds import ROOT
+from support.platform_example import copy_platform
 
 from floe_contracts.cli.main import main
 
@@ -20,7 +20,7 @@ REFERENCE = "ref/sales/v2.0.0"
 def platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example of three tiers, its domain referred to by name."""
     folder = tmp_path / "platform"
-    shutil.copytree(ROOT / "examples/platform", folder)
+    copy_platform(folder)
     domain = folder / "refs/sales/v2.0.0/manifest.yaml"
     domain.parent.mkdir(parents=True)
     shutil.move(str(folder / "domains/sales/manifest.yaml"), domain)

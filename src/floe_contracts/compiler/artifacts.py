@@ -18,10 +18,11 @@ from ..policy.merge import MergedPolicy
 from ..policy.row import show_key
 from ..product.block import Block
 from ..product.ids import contract_id
-from ..product.observability import DEFAULT
+from ..product.observability import namespace_of
 from ..product.schema import SchemaFile
 from .contracts import CompiledContract
 from .inputs import CompileInputs
+from .observability import observability_of
 
 _INTERVAL = re.compile(r"data_contracts\.monitoring\.(\w+)\.check_interval")
 SCHEMA_VERSION = "1.0.0"
@@ -132,7 +133,7 @@ def build_artifacts(inputs: CompileInputs, contracts: tuple[CompiledContract, ..
             traces=manifest.observability.traces,
             metrics=manifest.observability.metrics,
             lineage=manifest.observability.lineage,
-            namespace=manifest.observability.namespace or _namespace(inputs),
+            namespace=namespace_of(observability_of(inputs)),
         ),
         monitoring=monitoring_of(policy),
         transforms=[transform.model_dump(mode="json") for transform in product.transforms],
@@ -157,12 +158,6 @@ def monitoring_of(policy: Mapping[str, ArtifactPolicy]) -> dict[str, Any]:
         "alerting": {name: value(f"alerting.{name}") for name in ("openlineage_events", "prometheus_metrics")},
         "intervals": intervals,
     }
-
-
-def _namespace(inputs: CompileInputs) -> str:
-    """As lineage names the product: with its domain in a mesh, names as they are written."""
-    name = inputs.product.metadata.name or DEFAULT
-    return f"{inputs.domain}.{name}" if inputs.product.mode == "mesh" and inputs.domain else name
 
 
 def _contract(item: CompiledContract, inputs: CompileInputs) -> ArtifactContract:

@@ -12,6 +12,7 @@ from ..results import Finding
 from .contracts import CompiledContract, compile_contracts
 from .inputs import CompileInputs
 from .models import compile_models
+from .observability import observability_findings
 
 if TYPE_CHECKING:
     from .artifacts import CompiledArtifacts
@@ -66,7 +67,11 @@ def compile_product(inputs: CompileInputs, *, build: bool = True) -> Compilation
     """Steps 1 to 4 and all their findings; 5 and 6 only when nothing blocks and the artifact is wanted."""
     contracts = compile_contracts(inputs)
     models = compile_models(inputs, contracts.contracts)
-    tiers = (*inputs.chain.findings, *(weakening.finding() for weakening in inputs.merged.violations))
+    tiers = (
+        *inputs.chain.findings,
+        *(weakening.finding() for weakening in inputs.merged.violations),
+        *observability_findings(inputs),
+    )
     steps = [
         CompileStep(1, TITLES[0], tuple(_platform_lines(inputs)), _ordered((*tiers, *inputs.product_findings))),
         CompileStep(2, TITLES[1], tuple(_identity_lines(inputs))),

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...compiler.artifacts import CompiledArtifacts
 from ...compiler.reading import ReadArtifacts, read_artifacts
@@ -92,16 +93,22 @@ def _data_contracts(artifacts: CompiledArtifacts) -> dict[str, object]:
 def _observability(artifacts: CompiledArtifacts) -> dict[str, object]:
     product, decided = artifacts.product, artifacts.observability
     top = next((tier.name for tier in artifacts.platform if tier.scope == "enterprise"), "")
-    names = {"domain": product.domain, "enterprise": top}
+    own = {"domain": product.domain, "enterprise": top, "mode": artifacts.mode}
+    names = {name: _decided(artifacts, name) or own.get(name) for name in (*own, "tenant_id", "project_slug")}
+    called = {"name": product.name, "version": product.version}
     return {
         **{name: text for name, text in names.items() if text},
         "namespace": decided.namespace,
-        "mode": artifacts.mode,
-        "product": {"name": product.name, "version": product.version},
+        "product": {key: _decided(artifacts, f"product.{key}") or text for key, text in called.items()},
         "traces": decided.traces,
         "metrics": decided.metrics,
         "lineage": decided.lineage,
     }
+
+
+def _decided(artifacts: CompiledArtifacts, name: str) -> Any:
+    entry = artifacts.policy.get(f"observability.{name}")
+    return entry.value if entry else None
 
 
 def _product_keys(artifacts: CompiledArtifacts, observability: Observability) -> Iterator[tuple[str, FloorKey]]:

@@ -58,7 +58,9 @@ def _judge(contract: Contract, schema: TableSchema) -> PartResult:
     if isinstance(schema.actual, Failure):
         return errored_part(schema.table.name, schema.actual.reason)
     reading = reading_for(contract, schema.reading)
-    differences = tuple(_Walk(contract, schema.table, reading, schema.privacy).fields(schema.table.properties, schema.actual, ()))
+    differences = tuple(
+        _Walk(contract, schema.table, reading, schema.privacy).fields(schema.table.properties, schema.actual, ())
+    )
     findings = [item for item in differences if isinstance(item, Finding)]
     unknown = [item for item in differences if isinstance(item, str)]
     if schema.last is not None:

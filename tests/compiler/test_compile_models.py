@@ -1,0 +1,122 @@
+"""Step 4 of `floe compile`: names, gates, coverage, classification and SQL of dbt models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.platform_example import BRONZE, DOMAIN, FOLDER, GOOD, TARGET, TOP, edit, run_compile, write_dbt
+from support.snapshots import assert_matches
+
+
+def test_models_of_a_good_project_compile(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dbt(platform, {"gold_customers": GOOD, "bronze_customers": BRONZE})
+    code, text = run_compile(capsys)
+    assert code == 0, text
+    assert "      bronze_customers: valid (bronze layer)\n" in text
+    assert "      gold_customers: valid (gold layer)\n" in text
+    assert "Test coverage: 2 of 2 models, 100.0%" in text
+    provenance = json.loads(TARGET.read_text())["data_contracts"][0]["provenance"]
+    assert "dbt" in provenance.values()
+
+
+def test_names_and_gates_fail_with_their_blocks(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    models = {
+        "bronze_customers": BRONZE,
+        "stg_payments": BRONZE,
+        "gold_customers": {**GOOD, "columns": {"customer_id": {"name": "customer_id"}}},
+    }
+    write_dbt(platform, models)
+    code, text = run_compile(capsys)
+    assert code == 1
+    assert_matches("compile-names-and-gates.txt", text)
+
+
+SECRET = {"name": "email", "description": "Address", "meta": {"classification": "top_secret"}}
+
+
+MODELS = [
+    pytest.param(
+        {"gold_customers": GOOD, "bronze_a": {}, "bronze_b": {}}, "E516", "Test coverage is 33.3%", id="coverage"
+    ),
+    pytest.param(
+        {"gold_customers": GOOD, "bronze_a": {**BRONZE, "reads": ["source.shop.crm.people"]}},
+        "E519",
+        "reads the source crm",
+        id="a source",
+    ),
+    pytest.param(
+        {"gold_customers": GOOD, "bronze_a": {**BRONZE, "columns": {"email": {"name": "email"}}}},
+        "E514",
+        "holds personal data",
+        id="personal data",
+    ),
+    pytest.param(
+        {"gold_customers": {**GOOD, "columns": {**GOOD["columns"], "email": SECRET}}},
+        "E511",
+        "Classification weakening for field 'customers.email'",
+        id="dbt above the contract",
+    ),
+]
+
+
+@pytest.mark.parametrize(("models", "code", "words"), MODELS)
+def test_models_are_held_to_the_platform(
+    models: dict[str, Any], code: str, words: str, platform: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_dbt(platform, models)
+    exit_code, text = run_compile(capsys)
+    assert exit_code == 1, text
+    assert f"FLOE-{code}" in text
+    assert words in text
+
+
+def test_a_gate_that_only_warns(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(platform / TOP, "block_on_failure: true", "block_on_failure: false")
+    write_dbt(platform, {"gold_customers": {**GOOD, "tests": []}})
+    code, text = run_compile(capsys)
+    assert code == 0, text
+    assert "WARNING: gold_customers missing required tests" in text
+
+
+def test_a_fresh_clone_cannot_tell(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dbt(platform, None)
+    code, text = run_compile(capsys)
+    assert code == 2
+    assert "gold_customers: valid (gold layer)" in text
+    assert "cannot tell: run dbt parse" in text
+    assert not TARGET.exists()
+
+
+def test_a_default_that_cannot_be_told_is_a_warning(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in (TOP, DOMAIN):
+        text = (platform / file).read_text()
+        start, end = text.index("  quality_gates:"), text.index("  sql_linting:")
+        (platform / file).write_text(text[:start] + text[end:])
+    write_dbt(platform, None)
+    code, text = run_compile(capsys)
+    assert code == 0, text
+    assert "! FLOE-E516: test coverage cannot tell: run dbt parse" in text
+
+
+LINTED = [
+    pytest.param("ERROR", "SELECT a FROM b\n", 0, "Test coverage: 1 of 1", id="clean"),
+    pytest.param("ERROR", "select a, from b where\n", 1, "gold_customers.sql", id="an error"),
+    pytest.param("ERROR", None, 2, "SQL lint cannot tell: run dbt compile", id="no compiled SQL"),
+]
+
+
+@pytest.mark.parametrize(("level", "sql", "expected", "words"), LINTED)
+def test_sql_is_linted_where_a_tier_asks_for_it(
+    level: str, sql: str | None, expected: int, words: str, platform: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_dbt(platform, {"gold_customers": GOOD}, linted=True)
+    if sql is not None:
+        compiled = platform / FOLDER / "target/compiled/gold_customers.sql"
+        compiled.parent.mkdir()
+        compiled.write_text(sql)
+    code, text = run_compile(capsys)
+    assert code == expected, text
+    assert words in text
