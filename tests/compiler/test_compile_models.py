@@ -7,7 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.platform_example import BRONZE, DOMAIN, FOLDER, GOOD, TARGET, TOP, edit, run_compile, write_dbt
+from support.platform_example import (
+    BRONZE,
+    DOMAIN,
+    FOLDER,
+    GOOD,
+    TARGET,
+    TOP,
+    edit,
+    manifest_json,
+    run_compile,
+    write_dbt,
+)
 from support.snapshots import assert_matches
 
 
@@ -120,3 +131,50 @@ def test_sql_is_linted_where_a_tier_asks_for_it(
     code, text = run_compile(capsys)
     assert code == expected, text
     assert words in text
+
+
+SECOND = "  - type: dbt\n    path: marts/models\n"
+TWO = [
+    pytest.param({"gold_customers": GOOD}, 0, "marts/target/manifest.json: manifest v12, dbt 1.10.0", id="both good"),
+    pytest.param({"stg_x": BRONZE}, 1, "at products/customer-360/marts/models/stg_x.sql", id="a name in the second"),
+    pytest.param({"bronze_x": {}, "bronze_y": {}}, 1, "Test coverage is 33.3%", id="coverage over both"),
+    pytest.param(None, 2, "cannot tell: run dbt parse", id="the second has no manifest"),
+]
+
+
+@pytest.mark.parametrize(("models", "expected", "words"), TWO)
+def test_every_dbt_transform_is_read(
+    models: dict[str, Any] | None, expected: int, words: str, platform: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_dbt(platform, {"bronze_a": BRONZE})
+    write_dbt(platform, models, below="marts")
+    edit(platform / FOLDER / "floe.yaml", "transforms:\n", "transforms:\n" + SECOND)
+    code, text = run_compile(capsys)
+    assert code == expected, text
+    assert words in text
+    assert "bronze_a: valid (bronze layer)" in text
+
+
+def test_a_given_manifest_is_that_of_the_project_it_names(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dbt(platform, {"bronze_a": BRONZE})
+    write_dbt(platform, None, below="marts")
+    (platform / FOLDER / "marts/dbt_project.yml").write_text("name: marts\n")
+    edit(platform / FOLDER / "floe.yaml", "transforms:\n", "transforms:\n" + SECOND)
+    given = platform / "given.json"
+    given.write_text(
+        manifest_json({"gold_customers": GOOD}).replace('"project_name": "shop"', '"project_name": "marts"')
+    )
+    given.write_text(given.read_text().replace('"package_name": "shop"', '"package_name": "marts"'))
+    code, text = run_compile(capsys, FOLDER, "--dbt-manifest", "given.json")
+    assert code == 0, text
+    assert "Test coverage: 2 of 2 models" in text
+
+
+def test_a_coverage_by_layer_is_judged_by_layer(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(platform / DOMAIN, "minimum_test_coverage: 80", "minimum_test_coverage: {all: 70, bronze: 60, gold: 100}")
+    write_dbt(platform, {"gold_customers": GOOD, "bronze_a": {}, "bronze_b": BRONZE, "silver_c": BRONZE})
+    code, text = run_compile(capsys)
+    assert code == 1, text
+    assert "Test coverage of layer bronze is 50.0%, below the minimum of 60%" in text
+    assert text.count("FLOE-E516") == 1
+    assert "Test coverage (gold): 1 of 1 models, 100.0%" in text

@@ -76,12 +76,15 @@ GOOD: dict[str, Any] = {
 BRONZE: dict[str, Any] = {"tests": [("id", "not_null")]}
 
 
-def write_dbt(platform: Path, models: dict[str, dict[str, Any]] | None, *, linted: bool = False) -> None:
-    folder = platform / FOLDER
-    if not linted:  # sqlfluff takes a second
+def write_dbt(
+    platform: Path, models: dict[str, dict[str, Any]] | None, *, linted: bool = False, below: str = ""
+) -> None:
+    """A dbt project of the product; without models one of which only the files are there."""
+    folder = platform / FOLDER / below
+    if not (linted or below):  # sqlfluff takes a second
         edit(platform / TOP, "  sql_linting: WARN\n", "")
         edit(platform / DOMAIN, "  sql_linting: ERROR\n", "")
-    (folder / "models").mkdir()
+    (folder / "models").mkdir(parents=True)
     (folder / "dbt_project.yml").write_text("name: shop\n")
     for name in models or {"gold_customers": {}}:
         (folder / f"models/{name}.sql").write_text("select 1\n")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from .. import __version__
-from ..adapters.dbt.project import find_project, load_project
 from ..adapters.files.read import ReadFile, find_contracts, read_file
 from ..adapters.files.write import write_whole
-from ..adapters.sqlfluff import SqlLint, lint_sql
+from ..adapters.sqlfluff import SqlLint
 from ..codes import Severity
 from ..compat.inheritance.chain import follow_parents
 from ..compiler.compilation import Compilation, compile_product, stop_at_loading
@@ -24,14 +22,13 @@ from ..contract.model import Dialect
 from ..errors import CannotTell, FloeError, UsageError
 from ..frozen import dataclass, field
 from ..product.data_product import DataProduct
-from ..product.dbt import DbtProject
 from ..product.manifest import Manifest
 from ..product.reading import ReadProduct
-from ..product.transforms import DbtTransform
 from ..product.words import SqlLinting
 from ..render.safe import log_safe
 from ..results import CheckResult, Finding, Location, Outcome, Report, decide, outcome_of
 from .bases import load_bases, open_parent
+from .dbt_projects import PlacedProject, join_projects, lint_projects, load_projects
 from .lock import write_lock
 from .policy import LoadedPolicy, load_policy, product_findings
 from .validators import Validator, load_validators
@@ -113,10 +110,10 @@ def generate_texts(request: CompileRequest) -> dict[str, str]:
 
 def _gather(request: CompileRequest, loaded: LoadedPolicy, read: ReadProduct, product: DataProduct) -> CompileInputs:
     folder = os.path.dirname(request.path)
-    dbt, root = _dbt(request, product, folder)
+    projects = load_projects(product, folder, request.dbt_manifest, os.environ)
     files = tuple(_explicit(folder))
     bases, manifest = load_bases(loaded), loaded.manifest or ALONE
-    sql, no_sql = _attempt(request, lambda: _lint_sql(dbt, root, manifest, loaded), SqlLint())
+    sql, no_sql = _attempt(request, lambda: _lint_sql(projects, manifest, loaded), SqlLint())
     none: tuple[Validator, ...] = ()
     validators, no_validators = _attempt(request, lambda: load_validators(loaded.merged), none)
     versions = judge_versions(folder, files, offline=request.look)
@@ -127,8 +124,7 @@ def _gather(request: CompileRequest, loaded: LoadedPolicy, read: ReadProduct, pr
         merged=loaded.merged,
         manifest=manifest,
         files=files,
-        dbt=dbt,
-        dbt_root=root,
+        dbt=join_projects(projects),
         bases=bases.contracts,
         parents={
             item.path: follow_parents(item, open_parent) for item in files if item.contract and item.contract.parent
@@ -165,10 +161,10 @@ def unknown_finding(error: CannotTell, path: str) -> Finding:
     )
 
 
-def _lint_sql(dbt: DbtProject, root: str, manifest: Manifest, loaded: LoadedPolicy) -> SqlLint:
+def _lint_sql(projects: Sequence[PlacedProject], manifest: Manifest, loaded: LoadedPolicy) -> SqlLint:
     """The SQL judged by the linter, where a tier asks for it."""
     asks = manifest.governance.sql_linting is not SqlLinting.DISABLED and bool(loaded.merged.tiers)
-    return lint_sql(dbt, Path(root or "."), manifest.governance.sql_linting) if asks and dbt.counted else SqlLint()
+    return lint_projects(projects, manifest.governance.sql_linting) if asks else SqlLint()
 
 
 def _explicit(folder: str) -> list[Loaded]:
@@ -181,18 +177,6 @@ def _load(file: ReadFile) -> Loaded:
     if file.problem is not None:
         raise FloeError(f"{file.path}: {file.problem.message}", code=file.problem.code)
     return load(file.data, file.path)
-
-
-def _dbt(request: CompileRequest, product: DataProduct, folder: str) -> tuple[DbtProject, str]:
-    """The dbt project of the product's first dbt transform, and its folder as messages show it."""
-    transform = next((item for item in product.transforms if isinstance(item, DbtTransform)), None)
-    manifest = Path(request.dbt_manifest) if request.dbt_manifest else None
-    if transform is None and manifest is None:
-        return DbtProject(), ""
-    start = Path(folder or ".", transform.path if transform else ".").resolve()
-    project = find_project(start, os.environ)
-    root = os.path.relpath(project.root) if project else folder
-    return load_project(start, manifest, os.environ), "" if root == "." else root
 
 
 def _report(compilation: Compilation, findings: Sequence[Finding]) -> Report:

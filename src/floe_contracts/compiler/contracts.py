@@ -111,7 +111,7 @@ def _hold_to_parents(
     if chain is not None:
         yield from judge_parents(chain, ranks)
     for weaker in find_all_weakenings(own, parents, ranks):
-        place = _attribute_place(pair, weaker.path, inputs) or _model_place(node, weaker.path, inputs)
+        place = _attribute_place(pair, weaker.path, inputs) or _model_place(node, weaker.path)
         yield weaker.finding(own.label, place or _place(pair, weaker.element, inputs))
 
 
@@ -128,11 +128,11 @@ def _attribute_place(pair: ProductContract, path: str, inputs: CompileInputs) ->
     return None
 
 
-def _model_place(node: DbtNode | None, path: str, inputs: CompileInputs) -> Location | None:
+def _model_place(node: DbtNode | None, path: str) -> Location | None:
     """The model's file, for a classification that only dbt gives."""
     if node is None or not node.path or not path.endswith(".classification"):
         return None
-    return Location("/".join(part for part in (inputs.dbt_root, node.path) if part))
+    return Location(node.path)
 
 
 def _lint_port(pair: ProductContract, inputs: CompileInputs) -> Iterator[Finding]:

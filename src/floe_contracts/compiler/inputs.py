@@ -40,7 +40,6 @@ class CompileInputs:
     manifest: Manifest = ALONE  # all tiers merged
     files: tuple[Loaded, ...] = ()  # explicit contracts
     dbt: DbtProject = DbtProject()
-    dbt_root: str = ""  # the folder of dbt_project.yml, as messages show it
     bases: tuple[ParentContract, ...] = ()  # parent contracts of the tiers, the nearest tier first
     parents: Mapping[str, ParentChain] = field(default_factory=dict)  # by path of an explicit contract
     product_findings: tuple[Finding, ...] = ()  # what floe.yaml may not say below its manifest

@@ -12,7 +12,7 @@ from ..frozen import dataclass
 from ..policy.classification import classifications_of
 from ..policy.gates import CoverageShare, MissingTests, coverage, missing_tests
 from ..policy.models import model_findings
-from ..policy.naming import Architecture, architecture_of
+from ..policy.naming import Architecture, architecture_of, suggest_names
 from ..policy.values import DbtModel, DbtTest
 from ..product.dbt import CANNOT_TELL, DbtNode, NodeTest, primary_key
 from ..product.words import NamingEnforcement
@@ -41,16 +41,16 @@ def compile_models(inputs: CompileInputs, contracts: Sequence[CompiledContract])
     names, findings = _judge_names(models, inputs, architecture)
     findings += [*_sources(inputs), *inputs.sql_findings]
     unknown = [*_unknown_gates(inputs, models), *_unknown_sql(inputs)]
-    if not inputs.dbt.known:
-        return ModelStep((*names, *inputs.dbt.notes), (*findings, *unknown), any(item.blocks for item in unknown))
     words = classifications_of(inputs.manifest)
     findings += [finding for model in models for finding in model_findings(model, words)]
     gates = inputs.manifest.governance.quality_gates
     severity = Severity.ERROR if gates.block_on_failure else Severity.WARNING
-    findings += [_missing(item, severity) for item in missing_tests(models, gates)]
-    shares = list(coverage(models, gates)) if models else []
+    described = [model for model, node in zip(models, inputs.dbt.counted, strict=True) if node.described]
+    findings += [_missing(item, severity) for item in missing_tests(described, gates)]
+    shares = list(coverage(models, gates)) if models and inputs.dbt.known else []
     findings += [_below(share, severity, inputs) for share in shares if not share.enough]
-    return ModelStep((*names, *map(_show_share, shares)), (*findings, *unknown), bool(unknown))
+    lines = (*names, *map(_show_share, shares), *inputs.dbt.notes)
+    return ModelStep(lines, (*findings, *unknown), any(item.blocks for item in unknown))
 
 
 def _model(
@@ -70,7 +70,7 @@ def _model(
         node.description,
         key,
         node.fresh or _promises_freshness(contract),
-        Location("/".join(part for part in (inputs.dbt_root, node.path) if part)) if node.path else None,
+        Location(node.path) if node.path else None,
     )
 
 
@@ -142,7 +142,9 @@ def _misnamed(model: DbtModel, expected: Sequence[str], severity: Severity, arch
         location=model.location,
         expected=", ".join(expected),
         actual=model.name,
-        suggestions=architecture.suggest(model.name) if not model.layer else (),
+        suggestions=architecture.suggest(model.name)
+        if not model.layer and architecture.layers
+        else suggest_names(model.name, expected),
     )
 
 
@@ -216,7 +218,7 @@ def _sources(inputs: CompileInputs) -> Iterator[Finding]:
                     "source-not-approved",
                     f"{node.name} reads the source {name}, which is not approved",
                     element=node.name,
-                    location=Location("/".join(part for part in (inputs.dbt_root, node.path) if part)),
+                    location=Location(node.path),
                     expected=", ".join(approved),
                     actual=name,
                     suggestions=(f"Approved are {', '.join(approved)}.",),

@@ -17,7 +17,7 @@ from .classification import classifications_of
 from .contracts import contract_findings
 from .limits import schedule_problems
 from .models import model_findings
-from .naming import architecture_of
+from .naming import architecture_of, suggest_names
 from .values import (
     ClaimCatalog,
     ContractValidator,
@@ -89,7 +89,7 @@ class PolicyEnforcer:
             return f"'{name}' violates naming convention; expected: {expected}", architecture.suggest(name, wanted)
         missed = architecture.missed_patterns(name)
         if missed:
-            return f"'{name}' violates naming convention; expected: {', '.join(missed)}", ()
+            return f"'{name}' violates naming convention; expected: {', '.join(missed)}", suggest_names(name, missed)
         return "", ()
 
     def _judge_contract(self, contract: Contract, manifest: Manifest | None) -> Iterator[Finding]:

@@ -77,6 +77,12 @@ def _patterns_by_tier(manifest: Manifest) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(str(glob) for glob in item.value) for item in written if item and isinstance(item.value, list))
 
 
+def suggest_names(name: str, globs: Sequence[str]) -> tuple[str, ...]:
+    """Names that would match a glob with one place for the rest of the name."""
+    stem = strip_prefix(name)
+    return tuple(f"Rename to {glob.replace('*', stem)}" for glob in globs if glob.count("*") == 1 and "?" not in glob)
+
+
 def matches(name: str, globs: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 

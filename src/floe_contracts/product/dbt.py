@@ -48,6 +48,7 @@ class DbtNode:
     checksum: str = ""
     compiled_path: str = ""
     enforced: bool = False  # `contract.enforced`: dbt holds the columns to the YAML
+    described: bool = True  # false where only the name of its file is known
     latest: bool = True  # of a model with versions, the one that a ref without a version means
 
     @property
@@ -81,7 +82,7 @@ class DbtProject:
     @property
     def known(self) -> bool:
         """Whether tests, columns and descriptions can be told."""
-        return bool(self.manifest)
+        return all(model.described for model in self.models)
 
     @property
     def counted(self) -> tuple[DbtNode, ...]:

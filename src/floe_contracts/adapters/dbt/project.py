@@ -88,7 +88,7 @@ def _read(path: Path, *, required: bool) -> DbtProject | None:
 def _name_models(folder: DbtFolder) -> DbtProject:
     """The project with nothing but the names of its models."""
     models = [
-        DbtNode(file.stem, path=file.relative_to(folder.root).as_posix())
+        DbtNode(file.stem, path=file.relative_to(folder.root).as_posix(), described=False)
         for path in folder.models
         for file in _model_files(path)
     ]

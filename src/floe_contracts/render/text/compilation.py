@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...codes import E510, E511, E515, E516, E530, Severity
+from ...codes import E510, E511, E515, E530, Severity
 from ...compiler.compilation import Compilation
 from ...results import Finding
 from ..safe import break_commands, log_safe
@@ -12,6 +12,7 @@ from ..safe import break_commands, log_safe
 _STEPS = 6
 _INDENT = " " * 6
 _TEXT = 600
+_TESTS = "required-tests"
 
 
 def render_compilation(compilation: Compilation, written: str = "") -> str:
@@ -30,14 +31,14 @@ def render_compilation(compilation: Compilation, written: str = "") -> str:
 def _block(finding: Finding, compilation: Compilation) -> Iterator[str]:
     if finding.code is E515:
         yield from _naming(finding, compilation)
-    elif finding.code is E516 and finding.rule == "required-tests":
+    elif finding.rule == _TESTS:
         yield f"{_word(finding)}: {log_safe(finding.message, _TEXT)}"
         yield f"Required: {log_safe(finding.expected, _TEXT)}"
         yield f"Missing: {log_safe(finding.actual, _TEXT)}"
     else:
         yield from _plain(finding)
     if finding.location:
-        indent = "" if finding.code in (E515, E516) else "  "
+        indent = "" if finding.code is E515 or finding.rule == _TESTS else "  "
         yield f"{indent}at {log_safe(str(finding.location), _TEXT)}"
 
 
