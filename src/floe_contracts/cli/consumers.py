@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,6 +27,9 @@ from ..errors import FloeError, UsageError
 from ..frozen import dataclass
 from ..render.safe import log_safe
 from .options import format_option, global_options
+
+if TYPE_CHECKING:
+    from ..app.discover.run import Discovery
 
 
 @click.group(short_help="List consumers of contracts and record acknowledgements.")
@@ -76,6 +80,127 @@ def ack(contract: str, major: int, consumer: str, by: str) -> int:
 
     say(record(contract, major, consumer, by))
     return 0
+
+
+@consumers.command(short_help="Find the readers of contracts in code and lineage.")
+@click.option(
+    "--sql", "globs", multiple=True, metavar="GLOB", help="Files of SQL, notebooks or Python to look through."
+)
+@click.option(
+    "--openlineage", "events", multiple=True, metavar="FILE", help="OpenLineage events, one per line or a list."
+)
+@click.option(
+    "--dialect",
+    default="",
+    metavar="NAME",
+    help="The SQL of --sql: spark, snowflake, postgres … (default: common SQL).",
+)
+@click.option(
+    "--write", is_flag=True, help="Add what is missing to .floe/consumers/, in files marked `generated: discover`."
+)
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="With --write: remove from those files what neither the code nor the given files read any more.",
+)
+@click.option("--check", is_flag=True, help="Warn of readers in the code that are not registered.")
+@click.option("--strict", is_flag=True, help="With --check: exit 1 when there is one.")
+@format_option("terminal", "json")
+@global_options(hidden=True)
+@click.pass_obj
+def discover(
+    console: Console, /, globs: tuple[str, ...], events: tuple[str, ...], dialect: str, form: str, **flags: bool
+) -> int:
+    """Find who reads which column: dbt models and exposures, SQL files, notebooks, and OpenLineage events.
+
+    A line per read: the reader, the contract and column, and the place. A reader whose SQL cannot be told reads every
+    column of the tables it names.
+
+    \b
+    Examples:
+      floe consumers discover
+      floe consumers discover --sql 'reports/**/*.sql' --openlineage events.jsonl --write
+      floe consumers discover --check --strict
+    """
+    from ..app.discover.run import DiscoveryRequest
+    from ..app.discover.run import discover as look
+
+    if flags["prune"] and not flags["write"]:
+        raise UsageError("--prune goes with --write")
+    if flags["strict"] and not flags["check"]:
+        raise UsageError("--strict goes with --check")
+    if flags["write"] and flags["check"]:
+        raise UsageError("--write and --check exclude each other", fix="Write first, then check.")
+    found = look(DiscoveryRequest(top_here(), globs, events, dialect))
+    return show_discovery(console, found, form, **flags)
+
+
+@consumers.command(short_help="List columns that nobody reads.")
+@click.option(
+    "--sql", "globs", multiple=True, metavar="GLOB", help="Files of SQL, notebooks or Python to look through."
+)
+@click.option(
+    "--openlineage", "events", multiple=True, metavar="FILE", help="OpenLineage events, one per line or a list."
+)
+@click.option(
+    "--dialect",
+    default="",
+    metavar="NAME",
+    help="The SQL of --sql: spark, snowflake, postgres … (default: common SQL).",
+)
+@global_options(hidden=True)
+@click.pass_obj
+def unused(console: Console, globs: tuple[str, ...], events: tuple[str, ...], dialect: str) -> int:
+    """List the columns that no registered reader and no code here reads: they are cheap to remove.
+
+    A reader that takes all columns, or whose SQL cannot be told, uses every column of its contract.
+
+    \b
+    Example:
+      floe consumers unused --openlineage events.jsonl
+    """
+    from ..app.discover.run import DiscoveryRequest
+    from ..app.discover.run import discover as look
+
+    found = look(DiscoveryRequest(top_here(), globs, events, dialect))
+    rows = found.unused()
+    for contract, columns in rows:
+        say(f"{log_safe(contract.key)}: {log_safe(', '.join(columns), 2_000)}")
+    if not rows:
+        say("Every column of every contract has a reader, or a reader that takes all columns.")
+    return _tell_gaps(console, found)
+
+
+def show_discovery(
+    console: Console, found: Discovery, form: str, *, write: bool, prune: bool, check: bool, strict: bool
+) -> int:
+    """Print what was found, write or check it as asked, and say what could not be told."""
+    if form == "json":
+        rows = [{key: value for key, value in asdict(read).items() if key != "key"} for read in found.reads]
+        put_page(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+    elif found.reads:
+        put_page("".join(f"{log_safe(str(read), 600)}\n" for read in found.reads))
+    else:
+        say("Nothing here reads a contract of this repository.")
+    if write:
+        from ..app.discover.write import write_consumers
+
+        for line in write_consumers(top_here(), found.reads, prune=prune):
+            console.note(log_safe(line, 600))
+    missing = found.unregistered() if check else ()
+    for read in missing:
+        console.note(f"warning: {log_safe(str(read), 600)}, and is not registered as a reader of it.")
+    if missing:
+        console.note("Run `floe consumers discover --write`, fill in the owners, and commit .floe/consumers/.")
+    return _tell_gaps(console, found) or (1 if missing and strict else 0)
+
+
+def _tell_gaps(console: Console, found: Discovery) -> int:
+    for gap in found.gaps:
+        console.note(f"{log_safe(gap.path)}:{gap.line}: cannot tell which columns it reads: {log_safe(gap.reason)}.")
+    for path in found.unread:
+        console.note(f"{log_safe(path)} could not be read as a contract; `floe lint` tells why.")
+    return 2 if found.unread else 0
 
 
 _HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`."

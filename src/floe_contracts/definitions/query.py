@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..frozen import dataclass, replace
-from .definition import Gap, DefinedColumn, Definition
+from .definition import DefinedColumn, Definition, Gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from floe_contracts.adapters.sql.process import DbtContext, SqlProcess, SqlText
-from floe_contracts.definitions.definition import Gap, DefinedColumn, Definition
+from floe_contracts.definitions.definition import DefinedColumn, Definition, Gap
 from floe_contracts.definitions.query import Query, resolve_query
 
 UPSTREAM = Definition("up.sql", (DefinedColumn("id", type="BIGINT"), DefinedColumn("coupon"), DefinedColumn("z")))

@@ -5,6 +5,7 @@ How to ask:
     with SqlProcess() as process:                       # started at the first question, ended with the block
         answer = process.read_query(SqlText(text, "duckdb"))                     # plain SQL
         answer = process.read_query(SqlText(text, "duckdb", template=DbtContext(adapter="duckdb", macros={...})))
+        answers = process.read_queries(SqlText(text, "postgres"))                # what each of several statements reads
         answer = process.read_statements(SqlText(text, "postgres"))              # DDL, several statements
 
 `answer` is a `Gap(reason, line)`, or for `read_query` a `definitions.query.Query`:

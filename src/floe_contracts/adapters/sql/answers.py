@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer import scope as _scope  # loaded before the doors close
 
-from .selects import TooLarge, read_select
+from .selects import TooLarge, read_select, read_statement_reads
 from .statements import read_statements, split_batches
 
 del _scope
@@ -55,6 +55,8 @@ def _answer(question: dict[str, Any]) -> Answer:
         }
     trees = [tree for tree in sqlglot.parse(text, read=dialect or None) if tree is not None]
     trees = [tree for tree in trees if not isinstance(tree, exp.Semicolon)]
+    if question["kind"] == "queries":
+        return {"queries": [read_statement_reads(tree, dialect, line_at) for tree in trees]}
     if len(trees) != 1:
         return _cannot_tell("this is not one query" if trees else "there is no SQL in it")
     if not isinstance(trees[0], exp.Query):

@@ -61,6 +61,11 @@ class SqlProcess:
         answer = self._ask("query", sql)
         return _refusal(answer) or query_from(answer)
 
+    def read_queries(self, sql: SqlText) -> list[Query | Gap] | Gap:
+        """What each statement of a text reads, in order."""
+        answer = self._ask("queries", sql)
+        return _refusal(answer) or [_refusal(item) or query_from(item) for item in answer["queries"]]
+
     def read_statements(self, sql: SqlText) -> list[dict[str, Any]] | Gap:
         """The steps of a migration, in order: see `definitions.migration`."""
         answer = self._ask("statements", sql)

@@ -44,6 +44,20 @@ def read_select(tree: exp.Expr, dialect: str, line_at: Callable[[int], int]) -> 
     }
 
 
+def read_statement_reads(tree: exp.Expr, dialect: str, line_at: Callable[[int], int]) -> dict[str, Any]:
+    """What any statement reads: its query, else every column of the tables that it names beside the one it changes."""
+    query = tree if isinstance(tree, exp.Query) else tree.args.get("expression")
+    if isinstance(query, exp.Query):
+        return read_select(query, dialect, line_at)
+    if isinstance(tree, exp.Command):
+        return {"cannot_tell": "a statement that is not known", "line": 1}
+    target = tree.this.find(exp.Table) if isinstance(tree.this, exp.Expr) else None
+    tables = sorted({table_key(table) for table in tree.find_all(exp.Table) if table is not target} - {"?"})
+    line = _Reading(dialect, line_at).line(tree)
+    reads = [{"tables": [table], "column": None, "line": line} for table in tables]
+    return {"outputs": [], "reads": reads, "tables": tables, "line": line}
+
+
 class _Reading:
     """One walk over the scopes of a query."""
 

@@ -1,0 +1,1 @@
+"""Who reads the contracts: found in dbt projects, SQL files, notebooks and lineage events."""
