@@ -226,6 +226,6 @@ def test_run_ids_are_those_of_openlineage() -> None:
     from openlineage.client.uuid import generate_static_uuid
 
     outcome = told_customers("freshness", HOUR).outcome
-    expected = generate_static_uuid(moment(NOW), f"{outcome.key}|1".encode())
+    expected = generate_static_uuid(moment(NOW), f"{outcome.key}|{outcome.claim.promise}|1".encode())
     assert run_id(outcome) == expected
     assert run_id(outcome).version == 7

@@ -160,6 +160,42 @@ class StoreConformance:
         filled(store, key(-1), Outcome.SKIPPED)
         assert totals(store, key()).rules == RuleCount(5, 1)
 
+    def test_another_promise_is_a_new_attempt_of_a_finished_slot(self, store: Store) -> None:
+        first = claimed(store, key(), promise="a")
+        store.commit(outcome(first), now_us=NOW)
+        assert isinstance(store.claim(key(), now_us=NOW, promise="a"), AlreadyDone)
+        assert isinstance(store.claim(key(), now_us=NOW), AlreadyDone)
+        again = claimed(store, key(), promise="b")
+        assert (again.attempt, again.promise, again.previous and again.previous.claim.promise) == (2, "b", "a")
+
+    def test_a_promise_that_nobody_kept_is_taken_for_the_same(self, store: Store) -> None:
+        filled(store, key())
+        assert isinstance(store.claim(key(), now_us=NOW, promise="a"), AlreadyDone)
+
+    def test_a_slot_is_done_for_the_promise_it_was_filled_for(self, store: Store) -> None:
+        assert not store.is_done(key(), "a")
+        claim = claimed(store, key(), promise="a")
+        assert not store.is_done(key(), "a")
+        store.commit(outcome(claim), now_us=NOW)
+        assert [store.is_done(key(), promise) for promise in ("a", "", "b")] == [True, True, False]
+
+    def test_an_errored_slot_is_not_done(self, store: Store) -> None:
+        filled(store, key(), Outcome.ERRORED)
+        assert not store.is_done(key())
+
+    def test_a_forgotten_slot_is_done(self, store: Store) -> None:
+        filled(store, key())
+        store.prune(NOW + HOUR)
+        assert store.is_done(key(), "a")
+
+    def test_rules_are_counted_once_per_slot_and_promise(self, store: Store) -> None:
+        for promise, rules, counted in (("a", RuleCount(3, 1), ("a",)), ("b", RuleCount(2, 0), ("a", "b"))):
+            claim = claimed(store, key(), promise=promise)
+            store.commit(outcome(claim, rules=rules, counted=counted), now_us=NOW)
+        back = claimed(store, key(), promise="a")
+        store.commit(outcome(back, rules=RuleCount(9, 9), counted=("a", "b")), now_us=NOW)
+        assert totals(store, key()).rules == RuleCount(5, 1)
+
     def test_one_missed_deadline_is_one_violation_however_many_slots_see_it(self, store: Store) -> None:
         deadline = NOW - 5 * HOUR
         counted = [filled(store, key(slot), Outcome.VIOLATED, violations=(stale(deadline),)).counted for slot in (0, 1)]

@@ -172,7 +172,8 @@ _VERSION, _VARIANT = 0x7000 << 64, 0x8000 << 48
 
 def run_id(outcome: SlotOutcome) -> UUID:
     """One id per attempt; another attempt is another run, because a finished run must not get a second end."""
-    return static_uuid(outcome.slot_us, f"{outcome.key}|{outcome.claim.attempt}".encode())
+    promise = f"{outcome.claim.promise}|" if outcome.claim.promise else ""
+    return static_uuid(outcome.slot_us, f"{outcome.key}|{promise}{outcome.claim.attempt}".encode())
 
 
 def static_uuid(moment_us: int, text: bytes) -> UUID:

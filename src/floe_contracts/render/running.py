@@ -94,7 +94,8 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
     if passed_over == standing:
         return "NOTHING CHECKED", standing
     troubled = any(result.outcome in (Outcome.VIOLATED, Outcome.ERRORED) for result in report.results)
-    return ("ALERT", f"{standing} Nothing blocks.") if troubled else ("PASS", standing)
+    before = _before(report)
+    return ("ALERT", f"{standing} Nothing blocks.{before}") if troubled else ("PASS", f"{standing}{before}")
 
 
 def _describe_skipped(report: Report) -> str:
@@ -104,6 +105,15 @@ def _describe_skipped(report: Report) -> str:
         f"{plural(count, 'check')} {'was' if count == 1 else 'were'} not made: {_WHY[word]}. {_NEXT[word]}"
         for word, count in words.items()
     )
+
+
+def _before(report: Report) -> str:
+    """That results are not of now: a green line from the store says nothing of data that came since."""
+    repeated = sum(result.run is not None and result.run.repeated for result in report.results)
+    if not repeated:
+        return ""
+    which = "All of it was" if repeated == len(report.results) else f"{repeated} of {len(report.results)} checks were"
+    return f" {which} checked before in this slot; --recheck measures again."
 
 
 def _again(report: Report) -> str:

@@ -390,3 +390,27 @@ def test_among_json_lines_the_report_is_one_line(shop: Project) -> None:
     shop.log_format = "json"
     (line,) = shop.run("freshness", form="json").out.splitlines()
     assert json.loads(line)["schema"] == "floe/report/v1"
+
+
+def test_when_every_slot_is_done_no_engine_is_started(shop: Project) -> None:
+    checks: tuple[Check, ...] = ("freshness", "quality")
+    shop.run(*checks)
+    shop.judging = no_judge
+    again = shop.run(*checks)
+    assert (again.code, said(shop.report(*checks), "repeated")) == (0, ["true", "true"])
+    assert "All of it was checked before in this slot; --recheck measures again." in again.out.splitlines()[0]
+
+
+def test_an_edited_promise_starts_an_engine(shop: Project) -> None:
+    shop.run("freshness")
+    shop.contract(text=ORDERS.replace("360", "30"))
+    report = shop.report("freshness")
+    assert (outcomes(report), said(report, "attempt")) == (["orders freshness violated"], ["2"])
+
+
+@pytest.mark.parametrize("more", [{"recheck": True}, {"dry_run": True}, {"samples": 3}], ids=str)
+def test_who_wants_to_look_again_starts_an_engine(shop: Project, more: dict[str, Any]) -> None:
+    shop.run("freshness")
+    shop.judging = no_judge
+    with pytest.raises(AssertionError):
+        shop.run("freshness", **more)

@@ -26,6 +26,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
             "attempt": outcome.claim.attempt,
             "token": outcome.claim.token,
             "expires_us": outcome.claim.expires_us,
+            "promise": outcome.claim.promise,
             "as_of_us": outcome.as_of_us,
             "label": outcome.label,
             "version": outcome.version,
@@ -33,6 +34,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
             "published": outcome.published,
             "first_us": outcome.first_us,
             "rules": _rules_record(outcome.rules) if outcome.rules else None,
+            "counted": list(outcome.counted),
             "violations": [_violation_record(violation) for violation in outcome.violations],
             "result": result_record(outcome.result),
         }
@@ -42,7 +44,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
 def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
     record: Record = json.loads(text)
     return SlotOutcome(
-        claim=Claim(key, record["attempt"], record["token"], record["expires_us"]),
+        claim=Claim(key, record["attempt"], record["token"], record["expires_us"], record.get("promise", "")),
         result=read_result(record["result"]),
         as_of_us=record["as_of_us"],
         label=record["label"],
@@ -53,6 +55,7 @@ def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
         gauges=read_gauges(gauges),
         first_us=record.get("first_us"),
         rules=RuleCount(*record["rules"]) if record.get("rules") else None,
+        counted=tuple(record.get("counted", ())),
     )
 
 

@@ -11,15 +11,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, select
 
 from ...monitor.store.memory_outbox import TOO_OLD
-from ...monitor.store.protocol import AlreadyDone, Busy, Claim, Claimed, Expired, Pruned
+from ...monitor.store.protocol import AlreadyDone, Busy, Claim, Claimed, Expired, Pruned, is_done_for
 from ...monitor.store.slots import SlotKey
-from ...results import Outcome
 from .database import Database
 from .records import read_outcome
 from .tables import counted, facts, forgotten, groups, outbox, series, slots
 
 
-def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, recheck: bool) -> Claimed:
+def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, *, recheck: bool, promise: str) -> Claimed:
     with database.write() as connection:
         database.locking.lock_shared(connection)
         before_us = pruned_us(connection)
@@ -29,11 +28,19 @@ def claim_slot(database: Database, key: SlotKey, now_us: int, lease_us: int, rec
         if row.token is not None and row.expires_us > now_us:
             return Busy(row.expires_us)
         previous = None if row.record is None else read_outcome(key, row.record, row.gauges)
-        if previous is not None and row.outcome != Outcome.ERRORED.value and not recheck:
+        if previous is not None and is_done_for(previous, promise) and not recheck:
             return AlreadyDone(previous)
-        claim = Claim(key, row.attempts + 1, secrets.token_hex(16), now_us + lease_us, previous)
+        claim = Claim(key, row.attempts + 1, secrets.token_hex(16), now_us + lease_us, promise, previous)
         _lease(connection, claim, moved=bool(key.run_id) and previous is None)
         return claim
+
+
+def is_slot_done(database: Database, key: SlotKey, promise: str) -> bool:
+    with database.read() as connection:
+        if _is_forgotten(connection, key, pruned_us(connection)):
+            return True
+        row = connection.execute(_KEPT, {"of": str(key)}).first()
+    return row is not None and is_done_for(read_outcome(key, row.record, row.gauges), promise)
 
 
 def release_slot(database: Database, claim: Claim) -> None:
@@ -142,6 +149,7 @@ _SLOT = (
     .where(slots.c.slot == bindparam("of"))
     .with_for_update()
 )
+_KEPT = select(slots.c.gauges, slots.c.record).where(slots.c.slot == bindparam("of"), slots.c.record.is_not(None))
 _FORGOTTEN = select(forgotten.c.slot).where(forgotten.c.slot == bindparam("of"))
 _LEASE = slots.update().where(slots.c.slot == bindparam("of"))
 _PRUNED = "pruned_us"

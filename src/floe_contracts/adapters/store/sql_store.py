@@ -30,7 +30,7 @@ from ...monitor.store.slots import Series, SlotKey
 from .commit import commit_outcome
 from .database import Database
 from .records import read_columns, read_gauge, read_outcome, read_totals
-from .slots import claim_slot, prune_before, release_slot
+from .slots import claim_slot, is_slot_done, prune_before, release_slot
 from .sql_outbox import SqlOutbox
 from .tables import schemas, series, slots, states
 
@@ -49,8 +49,13 @@ class SqlStore:
         """Give the connections back; the next call opens new ones."""
         self.database.engine.dispose()
 
-    def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed:
-        return claim_slot(self.database, key, now_us, lease_us, recheck)
+    def claim(
+        self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False, promise: str = ""
+    ) -> Claimed:
+        return claim_slot(self.database, key, now_us, lease_us, recheck=recheck, promise=promise)
+
+    def is_done(self, key: SlotKey, promise: str = "") -> bool:
+        return is_slot_done(self.database, key, promise)
 
     def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost:
         return commit_outcome(self.database, outcome, now_us, messages)

@@ -53,7 +53,7 @@ def _watch(spark: Any, config: MonitoringConfig) -> Judge:
     try:
         judge = call_while_alive(spark, lambda: _judge(spark, config), lambda _: True)
     except EngineGone:
-        judge = _refuse
+        judge = refuse
 
     def watched(now: CheckContext) -> Checked:
         if now.check == "lifecycle":
@@ -63,7 +63,8 @@ def _watch(spark: Any, config: MonitoringConfig) -> Judge:
     return watched
 
 
-def _refuse(_: CheckContext) -> Checked:
+def refuse(_: CheckContext) -> Checked:
+    """The judge behind which there is no engine."""
     raise EngineGone
 
 

@@ -17,7 +17,7 @@ from ...checks.verdict import Check
 from ...contract.meaning.phrase import plural
 from ...errors import EngineGone
 from ...monitor.run.delivery import NewResult, messages_for
-from ...monitor.run.run import Request, RunPorts, run_check, why_idle
+from ...monitor.run.run import Request, RunPorts, is_all_done, run_check, why_idle
 from ...monitor.run.targets import Target, choose_targets
 from ...monitor.store.outbox import Message
 from ...monitor.store.protocol import Store
@@ -28,7 +28,7 @@ from ...results import CheckResult, Outcome, Report
 from ...results.facts import RunScope
 from .backlog import describe_rest
 from .drain import Sinks, drain
-from .judge import RunJudge
+from .judge import RunJudge, refuse
 from .log import RunLog
 from .project import Project, open_project_store, project_here
 from .request import ProcessPorts, RunRequest, StreamRequest
@@ -91,7 +91,13 @@ def run_checks(request: RunRequest, ports: ProcessPorts, log: RunLog) -> RunOutp
     if prepared.idle or not prepared.targets:
         idle = prepared.idle
         return RunOutput(Report(_command(request), __version__, notes=idle, fail_on="enforced", allow_empty=bool(idle)))
-    checks = [_check_request(request, check, prepared.namespace) for check in request.checks]
+    checks = [
+        replace(
+            _check_request(request, check, prepared.namespace),
+            settings=prepared.project.config.judge_settings(check),
+        )
+        for check in request.checks
+    ]
     with prepared.open_store() as (store, targets):
         output = _ProjectRun(request, ports, log, prepared.project, store).over(checks, targets)
     return replace(output, report=replace(output.report, notes=(*prepared.notes, *output.report.notes)))
@@ -108,11 +114,12 @@ class _ProjectRun:
     store: Store
 
     def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> RunOutput:
-        config = self.project.config
+        config, started_us = self.project.config, self.ports.now_us()
+        requests = [replace(check, started_us=started_us) for check in requests]
         sinks = Sinks() if self.request.dry_run else load_sinks(config, self.ports.environ)
         with (
             sigterm_raises(),
-            self.ports.open_judge(config, self.request.checks) as judge,
+            self._open_judge(requests, targets) as judge,
             self.log.show_progress(requests, targets),
         ):
             run_ports = self._run_ports(judge, sinks)
@@ -127,6 +134,17 @@ class _ProjectRun:
         notes = () if self.request.dry_run else self._deliver(requests, sinks)
         notes = (*_note_death(report), *notes)
         return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
+
+    @contextmanager
+    def _open_judge(self, requests: Sequence[Request], targets: Sequence[Target]) -> Iterator[RunJudge]:
+        """The judge of the run; where every slot has its result and nobody wants rows, none is started."""
+        idle = [why_idle(check, self.project.config.data_contracts.monitoring) for check in requests]
+        open_ = [check for check, why in zip(requests, idle, strict=True) if not why]
+        if not self.request.samples and all(is_all_done(check, targets, self.store) for check in open_):
+            yield RunJudge(refuse)
+            return
+        with self.ports.open_judge(self.project.config, self.request.checks) as judge:
+            yield judge
 
     def _run_ports(self, judge: RunJudge, sinks: Sinks) -> RunPorts:
         def messages(new: NewResult) -> tuple[Message, ...]:

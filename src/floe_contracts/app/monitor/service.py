@@ -144,7 +144,14 @@ class ContractMonitor:
 
     async def _run(self, check: Check, targets: Sequence[Target], run_id: str = "") -> Report:
         """In a thread of its own: engines block, and the loops must not."""
-        request = Request(check, self._namespace, run_id=run_id, scheduled=not run_id, tool_version=__version__)
+        request = Request(
+            check,
+            self._namespace,
+            run_id=run_id,
+            scheduled=not run_id,
+            settings=self._config.judge_settings(check),
+            tool_version=__version__,
+        )
         return await asyncio.to_thread(run_check, request, targets, self._config.data_contracts.monitoring, self._ports)
 
     async def _loop(self, check: Check) -> None:

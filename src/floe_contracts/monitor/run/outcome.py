@@ -14,7 +14,15 @@ from ...frozen import replace
 from ...product.data_contracts import Enforcement
 from ...results import CheckResult, Finding, Outcome
 from ...results.facts import FindingFacts, RunFacts, number_of
-from ..store.protocol import INTERVAL_GAUGE, Claim, SlotOutcome, Violation
+from ..store.protocol import (
+    INTERVAL_GAUGE,
+    Claim,
+    RuleCount,
+    SlotOutcome,
+    Violation,
+    is_same_promise,
+    promises_counted,
+)
 from ..store.slots import SlotKey
 from ..store.totals import rules_in
 from .context import Checked
@@ -43,6 +51,7 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
     last = claim.previous
     first_us = as_of_us if last is None else last.as_of_us if last.first_us is None else last.first_us
     published = target.enforcement.rank >= Enforcement.ALERT_ONLY.rank
+    rules, counted = _count_rules(claim, rules_in(checked.result) if published else None)
     return SlotOutcome(
         claim=claim,
         result=checked.result,
@@ -56,8 +65,17 @@ def slot_outcome(claim: Claim, target: Target, checked: Checked, as_of_us: int, 
         schemas=checked.schemas,
         states=checked.states,
         first_us=first_us,
-        rules=(last and last.rules) or (rules_in(checked.result) if published else None),
+        rules=rules,
+        counted=counted,
     )
+
+
+def _count_rules(claim: Claim, rules: RuleCount | None) -> tuple[RuleCount | None, tuple[str, ...]]:
+    """The rules that the slot counts after this attempt, and for which promises; each promise counts once."""
+    before = promises_counted(claim)
+    if rules is None or any(is_same_promise(claim.promise, promise) for promise in before):
+        return claim.previous.rules if claim.previous else None, before
+    return rules, (*before, claim.promise)
 
 
 def violations_of(result: CheckResult, start_us: int) -> tuple[Violation, ...]:

@@ -20,12 +20,13 @@ from ...product.data_contracts import Enforcement, Mode, Monitoring
 from ...results import CheckResult, Outcome, Report
 from ...results.facts import RunFacts, RunScope, SkipReason, status_of
 from ..store.outbox import Message
-from ..store.protocol import AlreadyDone, Busy, Claim, Committed, Expired, Lost, SlotOutcome, Store
+from ..store.protocol import AlreadyDone, Busy, Claim, Claimed, Committed, Expired, Lost, SlotOutcome, Store
 from ..store.slots import SlotKey, choose_start, refuse_future
 from .check import cause_of, check_target, errored_result
 from .context import CheckContext, Checked, Judge, context_of
 from .delivery import NewResult
 from .outcome import name_result, slot_outcome
+from .promised import promise_of
 from .targets import Target, choose_targets
 
 
@@ -44,6 +45,8 @@ class Request:
     scheduled: bool = True  # started by a scheduler, not by a person
     fail_on_error: bool = False
     limit_s: float = 600.0  # for each question to the engine
+    settings: tuple[str, ...] = ()  # those that the judge reads: another one of them is another promise
+    started_us: int | None = None  # the moment that chooses slots; None: that of the run
     tool_version: str = ""
 
 
@@ -115,12 +118,37 @@ def run_check(request: Request, targets: Sequence[Target], monitoring: Monitorin
     if idle:
         return _report(request, (), (idle,), allow_empty=True)
     wanted = choose_targets(targets, request.only)
-    running = _CheckRun(request, ports, ports.now_us())
+    running = _CheckRun(request, ports, ports.now_us() if request.started_us is None else request.started_us)
     if request.slot_us is not None:
         refuse_future(request.slot_us, running.started_us)
     results = tuple(ports.spread(running.run, wanted))
     notes = ["Dry run: nothing was claimed, counted or remembered."] if request.dry_run else []
     return _report(request, results, tuple(notes), allow_empty=False)
+
+
+def is_all_done(request: Request, targets: Sequence[Target], store: Store) -> bool:
+    """Whether every slot of the request has its result, so that nothing is left to be measured."""
+    if request.recheck or request.dry_run or request.started_us is None:
+        return False
+    started_us = request.started_us
+    wanted = [target for target in choose_targets(targets, request.only) if _has_slot(target)]
+    return all(store.is_done(_key_of(request, target, started_us), _promise_of(request, target)) for target in wanted)
+
+
+def _has_slot(target: Target) -> bool:
+    return target.enforcement is not Enforcement.OFF and not target.rival
+
+
+def _key_of(request: Request, target: Target, started_us: int) -> SlotKey:
+    line = (request.namespace, target.key, target.major, request.check)
+    if request.run_id:
+        return SlotKey(*line, run_id=request.run_id)
+    interval_us = target.interval_us(request.check)
+    return SlotKey(*line, interval_us, choose_start(request.slot_us, started_us, interval_us))
+
+
+def _promise_of(request: Request, target: Target) -> str:
+    return promise_of(target, request.check, request.settings)
 
 
 def why_idle(request: Request, monitoring: Monitoring) -> str:
@@ -170,7 +198,7 @@ class _CheckRun:
         if target.rival:  # a slot has one file, whoever comes first
             return self._name(errored_result(self.request.check, target, target.problem), target, RunFacts())
         try:
-            key = self._key(target)
+            key = _key_of(self.request, target, self.started_us)
             return self._run_dry(target, key) if self.request.dry_run else self._run_slot(target, key)
         except EngineGone as gone:  # the slot is free again, and the run says why it could not go on
             result = errored_result(self.request.check, target, cause_of(gone))
@@ -185,13 +213,6 @@ class _CheckRun:
     def _name(self, result: CheckResult, target: Target, run: RunFacts) -> CheckResult:
         return name_result(result, target, replace(run, enforcement=target.enforcement.value))
 
-    def _key(self, target: Target) -> SlotKey:
-        line = (self.request.namespace, target.key, target.major, self.request.check)
-        if self.request.run_id:
-            return SlotKey(*line, run_id=self.request.run_id)
-        interval_us = target.interval_us(self.request.check)
-        return SlotKey(*line, interval_us, choose_start(self.request.slot_us, self.started_us, interval_us))
-
     def _run_dry(self, target: Target, key: SlotKey) -> CheckResult:
         context = self._context(target, key)
         checked = self._check(target, context)
@@ -201,9 +222,9 @@ class _CheckRun:
         return replace(result, order=(*shown, "enforcement", "checked_at"))
 
     def _run_slot(self, target: Target, key: SlotKey) -> CheckResult:
-        claim = self.ports.store.claim(key, now_us=self.ports.now_us(), recheck=self.request.recheck)
+        claim = self._claim(target, key, self.ports.now_us())
         if isinstance(claim, Busy) and self.request.alone:
-            claim = self.ports.store.claim(key, now_us=claim.until_us, recheck=self.request.recheck)
+            claim = self._claim(target, key, claim.until_us)
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
             run = replace(done.result.run or RunFacts(), slot=key.when, attempt=done.claim.attempt, repeated=True)
@@ -214,6 +235,10 @@ class _CheckRun:
         result = self._fill(target, claim)
         run = replace(result.run or RunFacts(), slot=key.when, attempt=claim.attempt)
         return self._name(result, target, run)
+
+    def _claim(self, target: Target, key: SlotKey, now_us: int) -> Claimed:
+        promise = _promise_of(self.request, target)
+        return self.ports.store.claim(key, now_us=now_us, recheck=self.request.recheck, promise=promise)
 
     def _fill(self, target: Target, claim: Claim) -> CheckResult:
         """Measured, judged and committed; a slot that is not committed is given back."""

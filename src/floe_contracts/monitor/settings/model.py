@@ -124,6 +124,12 @@ class MonitoringConfig(Block):
     def trusts_sql(self) -> bool:
         return self.sql_trust == "full"
 
+    def judge_settings(self, check: Check) -> tuple[str, ...]:
+        """The settings that decide who judges a check, and what it may do; where the data is, is said elsewhere."""
+        if check == "lifecycle":
+            return ()
+        return (self.data_contracts.plugin.type, *((self.sql_trust,) if check == "quality" else ()))
+
     def calendars_by_name(self) -> dict[str, Calendar]:
         return {name: settings.calendar() for name, settings in self.calendars.items()}
 

@@ -11,7 +11,6 @@ from threading import Lock
 
 from ...checks.measured import ActualColumn
 from ...checks.verdict import Check
-from ...results import Outcome
 from .memory_outbox import MemoryOutbox
 from .outbox import Message
 from .protocol import (
@@ -30,6 +29,7 @@ from .protocol import (
     SeriesTotals,
     SlotOutcome,
     Violation,
+    is_done_for,
     stream_names,
 )
 from .slots import Series, SlotKey
@@ -66,19 +66,26 @@ class MemoryStore:
     def __post_init__(self) -> None:
         self.outbox = MemoryOutbox(self._revisions)
 
-    def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed:
+    def claim(
+        self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False, promise: str = ""
+    ) -> Claimed:
         with self._lock:
             if self._is_forgotten(key):
                 return Expired(self._pruned_us)
             slot = self._slots.setdefault(key, _Slot())
             if slot.claim is not None and slot.claim.expires_us > now_us:
                 return Busy(slot.claim.expires_us)
-            done = slot.outcome is not None and slot.outcome.result.outcome is not Outcome.ERRORED
-            if done and not recheck and slot.outcome is not None:
+            if slot.outcome is not None and is_done_for(slot.outcome, promise) and not recheck:
                 return AlreadyDone(slot.outcome)
             slot.attempts += 1
-            slot.claim = Claim(key, slot.attempts, f"{key}#{slot.attempts}", now_us + lease_us, slot.outcome)
+            token = f"{key}#{slot.attempts}"
+            slot.claim = Claim(key, slot.attempts, token, now_us + lease_us, promise, slot.outcome)
             return slot.claim
+
+    def is_done(self, key: SlotKey, promise: str = "") -> bool:
+        with self._lock:
+            outcome = self._slots[key].outcome if key in self._slots else None
+            return self._is_forgotten(key) or (outcome is not None and is_done_for(outcome, promise))
 
     def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost:
         """A lease that ended is no reason to refuse as long as nobody else took the slot."""

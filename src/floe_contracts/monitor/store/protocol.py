@@ -1,12 +1,13 @@
 """What every store of results must do: one claim per slot, one transaction per outcome, and the state it adds up to.
 
 - A slot is claimed with a lease. While the lease runs others are told Busy; when it expires they may claim the slot.
-- A finished slot is immutable: claiming it again answers AlreadyDone with what was found. A recheck, or a slot whose
-  last attempt ended errored, gives a new attempt.
+- A finished slot is immutable: claiming it again for the same promise answers AlreadyDone with what was found. A
+  recheck, another promise, or a slot whose last attempt ended errored, gives a new attempt. Who says no promise, or
+  found one before promises were kept, means the same.
 - An outcome is committed in one transaction: the result, the violations it counts, gauges, duration, schemas, states.
   It is refused when the lease was lost to another attempt.
 - Counters never fall. A violation is counted once per slot and fingerprint, so a recheck adds only what is new.
-  Quality rules are counted by the first attempt of a slot that was done and published, and by no other.
+  Quality rules are counted by the first attempt of a slot and promise that was done and published, and by no other.
 - State and gauges are those of the newest measurement, scheduled or after a run: one that is older and committed later
   changes neither. A check that was done replaces all gauges of its series; one that could not be done leaves them.
 - Messages are written with the outcome they tell of (`monitor.store.outbox`).
@@ -55,6 +56,7 @@ class Claim:
     attempt: int
     token: str
     expires_us: int
+    promise: str = ""  # the digest of what is promised and of how it is looked at (`monitor.run.promised`)
     previous: SlotOutcome | None = field(default=None, compare=False, repr=False)  # what the last attempt found
 
 
@@ -131,6 +133,7 @@ class SlotOutcome:
     states: tuple[PartitionState, ...] | None = None
     first_us: int | None = None  # the moment of the slot's first attempt: what a run violates is counted at it
     rules: RuleCount | None = None  # what the slot counts, in this attempt or in one before; None while in none
+    counted: tuple[str, ...] = ()  # the promises whose rules the slot counted; without any that of `rules` alone
 
     @property
     def key(self) -> SlotKey:
@@ -154,6 +157,34 @@ class Lost:
     """Nothing was written, because the slot is somebody else's by now."""
 
     reason: str
+
+
+def is_done_for(outcome: SlotOutcome, promise: str) -> bool:
+    """Whether the last attempt of a slot answers whoever claims it for this promise."""
+    return outcome.result.outcome is not Outcome.ERRORED and is_same_promise(outcome.claim.promise, promise)
+
+
+def is_same_promise(promise: str, other: str) -> bool:
+    """Whether two attempts are about one promise; one that is not known is taken for the same."""
+    return not promise or not other or promise == other
+
+
+def counts_rules(outcome: SlotOutcome) -> bool:
+    """Whether the rules of an attempt are new to its slot.
+
+    Nobody else can have filled the slot since it was claimed, so the attempt before knows what was counted.
+    """
+    if outcome.rules is None:
+        return False
+    return not any(is_same_promise(outcome.claim.promise, promise) for promise in promises_counted(outcome.claim))
+
+
+def promises_counted(claim: Claim) -> tuple[str, ...]:
+    """The promises whose rules the slot of a claim has counted before it."""
+    last = claim.previous
+    if last is None or last.rules is None:
+        return ()
+    return last.counted or (last.claim.promise,)
 
 
 CounterKey: TypeAlias = "tuple[ViolationType, Severity]"
@@ -216,7 +247,12 @@ def stream_names(run_id: str) -> tuple[str, ...]:
 class Store(Protocol):
     """Times are UTC microseconds and come from the caller; a store has no clock of its own."""
 
-    def claim(self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False) -> Claimed: ...
+    def claim(
+        self, key: SlotKey, *, now_us: int, lease_us: int = LEASE_US, recheck: bool = False, promise: str = ""
+    ) -> Claimed: ...
+
+    def is_done(self, key: SlotKey, promise: str = "") -> bool:
+        """Whether a claim would find nothing to do: the slot is finished for this promise, or forgotten."""
 
     def commit(self, outcome: SlotOutcome, *, now_us: int, messages: Sequence[Message] = ()) -> Committed | Lost: ...
 

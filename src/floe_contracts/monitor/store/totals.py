@@ -23,6 +23,7 @@ from .protocol import (
     SlotOutcome,
     Store,
     Violation,
+    counts_rules,
 )
 from .slots import Series, expected_slots
 
@@ -53,10 +54,7 @@ def add_violations(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTota
 
 
 def _count_rules(before: RuleCount, outcome: SlotOutcome) -> RuleCount:
-    """Nobody else can have filled the slot since it was claimed, so the attempt before knows whether it was counted."""
-    last = outcome.claim.previous
-    counted = last is not None and last.rules is not None
-    return before if counted or outcome.rules is None else before.plus(outcome.rules)
+    return before.plus(outcome.rules) if outcome.rules is not None and counts_rules(outcome) else before
 
 
 def _move_state(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
