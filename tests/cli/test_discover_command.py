@@ -1,4 +1,4 @@
-"""`floe consumers discover` and `unused`: readers in dbt, SQL files, notebooks and lineage; files kept as people left them."""
+"""`floe consumers discover` and `unused`: readers in dbt, SQL files, notebooks and lineage."""
 
 from __future__ import annotations
 

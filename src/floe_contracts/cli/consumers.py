@@ -131,8 +131,8 @@ def discover(
         raise UsageError("--strict goes with --check")
     if flags["write"] and flags["check"]:
         raise UsageError("--write and --check exclude each other", fix="Write first, then check.")
-    found = look(DiscoveryRequest(top_here(), globs, events, dialect))
-    return show_discovery(console, found, form, **flags)
+    discovery = look(DiscoveryRequest(top_here(), globs, events, dialect))
+    return show_discovery(console, discovery, form, **flags)
 
 
 @consumers.command(short_help="List columns that nobody reads.")
@@ -162,45 +162,45 @@ def unused(console: Console, globs: tuple[str, ...], events: tuple[str, ...], di
     from ..app.discover.run import DiscoveryRequest
     from ..app.discover.run import discover as look
 
-    found = look(DiscoveryRequest(top_here(), globs, events, dialect))
-    rows = found.unused()
+    discovery = look(DiscoveryRequest(top_here(), globs, events, dialect))
+    rows = discovery.unused()
     for contract, columns in rows:
         say(f"{log_safe(contract.key)}: {log_safe(', '.join(columns), 2_000)}")
     if not rows:
         say("Every column of every contract has a reader, or a reader that takes all columns.")
-    return _tell_gaps(console, found)
+    return _tell_gaps(console, discovery)
 
 
 def show_discovery(
-    console: Console, found: Discovery, form: str, *, write: bool, prune: bool, check: bool, strict: bool
+    console: Console, discovery: Discovery, form: str, *, write: bool, prune: bool, check: bool, strict: bool
 ) -> int:
     """Print what was found, write or check it as asked, and say what could not be told."""
     if form == "json":
-        rows = [{key: value for key, value in asdict(read).items() if key != "key"} for read in found.reads]
+        rows = [{key: value for key, value in asdict(read).items() if key != "key"} for read in discovery.reads]
         put_page(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
-    elif found.reads:
-        put_page("".join(f"{log_safe(str(read), 600)}\n" for read in found.reads))
+    elif discovery.reads:
+        put_page("".join(f"{log_safe(str(read), 600)}\n" for read in discovery.reads))
     else:
         say("Nothing here reads a contract of this repository.")
     if write:
         from ..app.discover.write import write_consumers
 
-        for line in write_consumers(top_here(), found.reads, prune=prune):
+        for line in write_consumers(top_here(), discovery.reads, prune=prune):
             console.note(log_safe(line, 600))
-    missing = found.unregistered() if check else ()
+    missing = discovery.unregistered() if check else ()
     for read in missing:
         console.note(f"warning: {log_safe(str(read), 600)}, and is not registered as a reader of it.")
     if missing:
         console.note("Run `floe consumers discover --write`, fill in the owners, and commit .floe/consumers/.")
-    return _tell_gaps(console, found) or (1 if missing and strict else 0)
+    return _tell_gaps(console, discovery) or (1 if missing and strict else 0)
 
 
-def _tell_gaps(console: Console, found: Discovery) -> int:
-    for gap in found.gaps:
+def _tell_gaps(console: Console, discovery: Discovery) -> int:
+    for gap in discovery.gaps:
         console.note(f"{log_safe(gap.path)}:{gap.line}: cannot tell which columns it reads: {log_safe(gap.reason)}.")
-    for path in found.unread:
+    for path in discovery.unread:
         console.note(f"{log_safe(path)} could not be read as a contract; `floe lint` tells why.")
-    return 2 if found.unread else 0
+    return 2 if discovery.unread else 0
 
 
 _HEAD = "# Readers that no longer need a MAJOR version; written by `floe consumers ack`."

@@ -10,8 +10,7 @@ import click
 @click.pass_context
 def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
     """Show what a command does and takes: `floe help monitor run`."""
-    place = ctx.parent
-    assert place is not None  # it is a command of the group `floe`
+    place = ctx.find_root()
     for word in words:
         group = place.command
         if not isinstance(group, click.Group):
@@ -19,6 +18,6 @@ def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
                 f"'{place.command_path}' has no commands of its own. `{place.command_path} --help` says what it takes."
             )
         name, command, _ = group.resolve_command(place, [word])
-        assert command is not None  # an unknown name has ended this already
-        place = click.Context(command, info_name=name, parent=place, **command.context_settings)
+        if command is not None:  # an unknown name has ended this already
+            place = click.Context(command, info_name=name, parent=place, **command.context_settings)
     click.echo(place.get_help())

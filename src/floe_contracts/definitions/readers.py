@@ -1,4 +1,4 @@
-"""Readers found in code: whose query, exposure or job reads which column of which contract, and at which line."""
+"""Readers matches in code: whose query, exposure or job reads which column of which contract, and at which line."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ class PromisedTables:
         version = _VERSIONED.fullmatch(name) if kind == "ref" else None
         words = (version[1] if version else name).casefold().split(".")
         wanted = words[-1:] if kind else words
-        found = [(contract, table) for contract, table in self._tables if _called(contract, table, wanted)]
-        majors = {major_of(contract) or 0 for contract, _ in found}
+        matches = [(contract, table) for contract, table in self._tables if _called(contract, table, wanted)]
+        majors = {major_of(contract) or 0 for contract, _ in matches}
         if kind == "ref" and majors:  # without a version dbt takes the latest
             number = int(version[2]) if version else max(majors)
-            found = [(contract, table) for contract, table in found if (major_of(contract) or 0) == number]
-        yield from found
+            matches = [(contract, table) for contract, table in matches if (major_of(contract) or 0) == number]
+        yield from matches
 
 
 def _called(contract: Contract, table: SchemaObject, words: list[str]) -> bool:

@@ -18,7 +18,7 @@ def find_in_notebook(text: str) -> Iterator[SqlPiece]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("no cells")
-    places = _Places(text)
+    places = _CellLines(text)
     for cell in cells:
         source = _source(cell)
         line = places.line_of(source)
@@ -63,7 +63,7 @@ def _name(function: ast.expr) -> str:
     )
 
 
-class _Places:
+class _CellLines:
     """Lines of a notebook's file by the first line of a cell; Jupyter writes each line of a cell on one of its own."""
 
     def __init__(self, text: str) -> None:
