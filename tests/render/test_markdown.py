@@ -17,7 +17,7 @@ from support.snapshots import assert_matches
 
 from floe_contracts.compat.ruleset import all_rules
 from floe_contracts.render.markdown import report as markdown
-from floe_contracts.results import Bump, CheckResult, Finding, Report, VersionStep
+from floe_contracts.results import Bump, CheckResult, Finding, Reader, Report, VersionStep
 
 OURS = re.compile(r"</?(?:details|summary|sub|br)>|<!-- floe-contracts [A-Za-z0-9._/-]* -->")
 ADDRESS = re.compile(r"https://(?:floe\.dev/docs/|github\.example\.com/shop/data/blob/)[A-Za-z0-9._~%/#-]+")
@@ -164,6 +164,15 @@ def test_a_break_that_no_registered_consumer_reads_says_so() -> None:
     assert words in shown(changes_of(Bump.MAJOR))
     assert words not in shown(changes_of(Bump.MINOR))
     assert words not in shown(sample_report())
+
+
+def test_the_way_of_a_break_is_drawn() -> None:
+    (result,) = changes_of(Bump.MAJOR).results
+    chain = (Reader("gold", places=("m/gold.sql:7",)), Reader('b"oard]', "a@x.io", through="gold"))
+    page = shown(Report("gate", "1", (replace(result, readers=chain),)))
+    assert "- `gold` reads every column at `m/gold.sql:7`\n" in page
+    assert '- `b"oard]` (`a@x.io`) reads `gold`\n' in page
+    assert '```mermaid\ngraph LR\n  n0["orders"]\n  n1["gold"]\n  n2["b·oard·"]\n  n0 ==> n1\n  n1 ==> n2\n```' in page
 
 
 def changes_of(*bumps: Bump) -> Report:

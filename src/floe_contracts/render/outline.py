@@ -16,6 +16,7 @@ Advice = tuple[str, str]  # a label (expected, actual, fix) and its text
 Show = Callable[[str], str]  # how a format prints text that is not floe's own words
 
 _MOST_COLUMNS = 10  # named of one reader
+_MOST_PLACES = 3
 _EXCUSES = {
     Disposition.ALLOWED: "allowed: the declared version covers it",
     Disposition.WAIVED: "waived",
@@ -34,6 +35,7 @@ class ContractSection:
     version: VersionStep | None = None
     readers: tuple[Reader, ...] = ()
     spared: tuple[Reader, ...] = ()  # readers whom the change does not touch
+    downstream: tuple[Reader, ...] = ()  # those who read what an affected reader makes of it
     dialect: str = ""
 
     @property
@@ -180,7 +182,17 @@ def who(reader: Reader, show: Show = str) -> str:
     named = [show(name) for name in reader.columns[:_MOST_COLUMNS]]
     more = f" and {len(reader.columns) - len(named)} more" if len(reader.columns) > len(named) else ""
     columns = f" reads {', '.join(named)}{more}" if named else ""
-    return f"{show(reader.name)}{owner}{columns}"
+    if reader.through:
+        columns = f" reads {show(reader.through)}"
+    places = f" at {', '.join(show(place) for place in reader.places[:_MOST_PLACES])}" if reader.places else ""
+    places = places if columns or not places else f" reads every column{places}"
+    return f"{show(reader.name)}{owner}{columns}{places}"
+
+
+def blast_edges(group: ContractSection) -> tuple[tuple[str, str], ...]:
+    """Who reads what after a break, from the contract on: pairs of a name and its reader."""
+    direct = [(group.title, reader.name) for reader in group.readers]
+    return tuple(dict.fromkeys((*direct, *((reader.through, reader.name) for reader in group.downstream))))
 
 
 def waivable(report: Report) -> tuple[Finding, ...]:
@@ -199,8 +211,9 @@ def _group(result: CheckResult) -> ContractSection:
         findings=result.findings,
         outcome=result.outcome,
         version=result.version,
-        readers=tuple(reader for reader in result.readers if reader.affected),
+        readers=tuple(reader for reader in result.readers if reader.affected and not reader.through),
         spared=tuple(reader for reader in result.readers if not reader.affected),
+        downstream=tuple(reader for reader in result.readers if reader.through),
         dialect=_dialect(result),
     )
 

@@ -171,6 +171,8 @@ class Reader:
     owner: str = ""
     columns: tuple[str, ...] = ()
     affected: bool = True
+    places: tuple[str, ...] = ()  # path:line of the code that reads, where the reader was found in code
+    through: str = ""  # the reader whose output it reads, for one that does not read the contract itself
 
 
 @dataclass(frozen=True, slots=True)

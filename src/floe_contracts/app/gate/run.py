@@ -78,6 +78,7 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     from ...compat.gate import gate
     from ...compat.settings import agree_on_settings, read_settings
     from .choice import choose_sides
+    from .code_readers import name_code_readers
     from .earlier import EarlierVersions
     from .inheritance import hold_to_parents
     from .sides import new_readers
@@ -101,7 +102,7 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
         fail_on=choose_fail_on(settings.config.fail_on, view.request.fail_on),
         allow_empty=view.request.allow_empty,
     )
-    report = hold_to_parents(report, view, sides)
+    report = name_code_readers(hold_to_parents(report, view, sides), view, sides)
     return report if past.complete else _with_scope(report, history="shallow")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...frozen import dataclass
-from ...results import Disposition, Finding, Outcome
+from ...results import Disposition, Finding, Outcome, Reader
 from ..headline import version_cure
 from ..links import Links
 from ..outline import ContractSection, advice, excuse, is_change, sides, step, worst_first
@@ -117,6 +117,7 @@ class ContractCard:
 
     def readers(self) -> Iterator[str]:
         everyone = [(reader, "breaks") for reader in self.group.readers]
+        everyone += [(reader, "further down") for reader in self.group.downstream]
         everyone += [(reader, "not touched") for reader in self.group.spared]
         if not everyone:
             return
@@ -125,7 +126,7 @@ class ContractCard:
                 "tr",
                 tag("td", text(reader.name)),
                 tag("td", text(reader.owner) or "–"),
-                tag("td", " ".join(code(name) for name in reader.columns) or "every column"),
+                tag("td", self._reads(reader)),
                 tag("td", tag("span", effect, class_="pill error" if effect == "breaks" else "pill")),
             )
             for reader, effect in everyone
@@ -134,6 +135,11 @@ class ContractCard:
         yield tag("h3", "Who reads this contract")
         table = tag("table", tag("thead", head), tag("tbody", *rows), class_="readers")
         yield tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Readers")
+
+    def _reads(self, reader: Reader) -> str:
+        names = (reader.through,) if reader.through else reader.columns
+        words = " ".join(code(name) for name in names) or "every column"
+        return words + "".join(f"<br>{text(place)}" for place in reader.places)
 
     def texts(self) -> Iterator[str]:
         if self.sources:

@@ -98,12 +98,19 @@ def _version(version: VersionStep) -> Object:
     }
 
 
+def _read_reader(value: Any) -> Reader:
+    lists = {key: tuple(value[key]) for key in ("columns", "places") if key in value}
+    return Reader(**{**value, **lists})
+
+
 def _reader(reader: Reader) -> Object:
     return {
         "name": reader.name,
         "owner": reader.owner,
         "columns": list(reader.columns),
         "affected": reader.affected,
+        **({"places": list(reader.places)} if reader.places else {}),
+        **({"through": reader.through} if reader.through else {}),
     }
 
 
@@ -186,7 +193,7 @@ def _result_from(value: Object) -> CheckResult:
         path=value["path"],
         findings=tuple(_finding_from(each) for each in value["findings"]),
         version=version and VersionStep(**_enums(version, declared=Bump, required=Bump)),
-        readers=tuple(Reader(**{**each, "columns": tuple(each["columns"])}) for each in value["readers"]),
+        readers=tuple(_read_reader(each) for each in value["readers"]),
     )
     return read_result(result, value["context"].items())
 

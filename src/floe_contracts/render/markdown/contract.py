@@ -5,17 +5,20 @@ Findings are items of a list, not rows of a table: a telephone shows them whole,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from ...results import Bump, Disposition, Finding, Outcome, Reader
 from ..headline import version_cure
 from ..links import Links
-from ..outline import ContractSection, advice, excuse, is_change, sides, step, who, worst_first
+from ..outline import ContractSection, advice, blast_edges, excuse, is_change, sides, step, who, worst_first
 from ..phrases import caution, cures, gate_rule
-from ..safe import code_span
+from ..safe import code_block, code_span
 from .fitting import Section, amount
 
 _MOST_READERS = 20
+_MOST_EDGES = 100  # GitHub draws no diagram of more than 500, and nobody reads one of 100
+_UNSAFE = re.compile(r"[^\w.:/ -]", re.ASCII)
 _LABELS = {Bump.MAJOR: "Breaking", Bump.MINOR: "Minor", Bump.PATCH: "Patch"}
 _NO_READER = "No consumer is registered for this contract, so nobody can be named. Register them in `.floe/consumers/`."
 
@@ -119,8 +122,22 @@ def _readers(group: ContractSection) -> Iterator[str]:
         yield _NO_READER
     if group.readers:
         yield _list("**Who breaks**", group.readers, lambda reader: who(reader, code_span))
+    if group.downstream:
+        yield _list("Further down, by what these make of it", group.downstream, lambda reader: who(reader, code_span))
+        yield from _diagram(group)
     if group.spared:
         yield _list("Also read by, but not touched", group.spared, lambda reader: code_span(reader.name))
+
+
+def _diagram(group: ContractSection) -> Iterator[str]:
+    """The way of a break as Mermaid, where it stays small; names become plain words there."""
+    edges = blast_edges(group)
+    if len(edges) > _MOST_EDGES:
+        return
+    names = list(dict.fromkeys(name for edge in edges for name in edge))
+    nodes = [f'  n{number}["{_UNSAFE.sub("·", name)[:60]}"]' for number, name in enumerate(names)]
+    arrows = [f"  n{names.index(start)} ==> n{names.index(end)}" for start, end in edges]
+    yield code_block(["graph LR", *nodes, *arrows], "mermaid")
 
 
 def _list(title: str, readers: tuple[Reader, ...], show: Callable[[Reader], str]) -> str:

@@ -97,6 +97,8 @@ class _Page:
             yield from self.finding(item, printed)
         for reader in group.readers:
             yield from self.label_lines("reader", who(reader))
+        for reader in group.downstream:
+            yield from self.label_lines("then", who(reader))
 
     def finding(self, item: Finding, printed: set[str]) -> Iterator[str]:
         place = f"{_place(item)}: " if item.location else ""
