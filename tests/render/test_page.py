@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -18,7 +19,7 @@ from support.snapshots import assert_matches
 from floe_contracts.render.html import report as page
 from floe_contracts.render.html.assets import report_sheet
 from floe_contracts.render.html.sources import Sources
-from floe_contracts.results import Report
+from floe_contracts.results import Reader, Report
 
 PATH = "contracts/orders.odcs.yaml"
 OLD = "".join(
@@ -163,3 +164,13 @@ THEMES = [
 )
 def test_words_can_be_read(theme: dict[str, str], ink: str, ground: str) -> None:
     assert contrast(theme[ink], theme[ground]) >= 4.5
+
+
+def test_who_is_reached_is_drawn() -> None:
+    chain = (Reader("gold"), Reader("x" * 40, through="gold"), Reader("<b>", through="gold"))
+    (result,) = [each for each in sample_report().results if each.contract == "orders"]
+    html = shown(replace(sample_report(), results=(replace(result, readers=chain),)))
+    assert 'aria-label="1 reader of orders, 2 further down"' in html
+    assert html.count("<rect ") == 4
+    assert f"<title>{'x' * 40}</title>" in html.replace("\n", "")
+    assert "<b>" not in html

@@ -10,6 +10,7 @@ from ..headline import version_cure
 from ..links import Links
 from ..outline import ContractSection, advice, excuse, is_change, sides, step, worst_first
 from ..phrases import caution, cures, gate_rule, mark_message
+from .blast import blast_picture
 from .markup import code, link, prose, sentence, tag, text
 from .sources import Sources, line_anchor, side_by_side
 
@@ -135,6 +136,7 @@ class ContractCard:
         yield tag("h3", "Who reads this contract")
         table = tag("table", tag("thead", head), tag("tbody", *rows), class_="readers")
         yield tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Readers")
+        yield from blast_picture(self.group)
 
     def _reads(self, reader: Reader) -> str:
         names = (reader.through,) if reader.through else reader.columns
