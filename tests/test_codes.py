@@ -40,6 +40,8 @@ PUBLISHED = {
     "FLOE-E533": "table-changed-in-a-way-that-breaks-readers",
     "FLOE-E534": "table-changed-since-it-was-last-seen",
     "FLOE-E535": "column-spelled-in-another-case",
+    "FLOE-E536": "promise-of-not-null-lost-in-the-definition",
+    "FLOE-E537": "definition-cannot-be-told",
     "FLOE-E540": "catalog-cannot-be-reached",
     "FLOE-E550": "data-older-than-promised",
     "FLOE-E551": "data-missed-its-deadline",

@@ -275,6 +275,21 @@ E535 = Code(
     cause="The table and the contract spell a column with different capital letters; Spark reads both as one column.",
     fix="Spell it alike, because not every engine does.",
 )
+E536 = Code(
+    "FLOE-E536",
+    "Promise of not null lost in the definition",
+    Severity.ERROR,
+    violation_type=ViolationType.SCHEMA_MISMATCH,
+    cause="The contract promises a column that is never null, and the definition allows null, or no longer forbids it.",
+    fix="Bring the NOT NULL, the constraint or the not_null test back, or publish a new MAJOR version.",
+)
+E537 = Code(
+    "FLOE-E537",
+    "Definition cannot be told",
+    Severity.INFO,
+    cause="A definition depends on what only dbt or the warehouse knows, or holds SQL that cannot be taken apart.",
+    fix="Nothing has to be done; with dbt's manifest.json (`manifest:` in .floe/config.yaml) more can be told.",
+)
 E540 = Code(
     "FLOE-E540",
     "Catalog cannot be reached",

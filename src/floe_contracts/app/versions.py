@@ -1,4 +1,4 @@
-"""Versions of a product's explicit contracts, as the gate judges them inside a git repository."""
+"""Versions and definitions of a product's explicit contracts, as the gate judges them inside a git repository."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import os
 from collections.abc import Sequence
 
 from ..adapters.process.environment import utc_today
-from ..codes import E520, E521, E522, E523, E524
+from ..codes import E520, E521, E522, E523, E524, E530, E531, E532, E535, E536, E537
 from ..contract.load import Loaded
 from ..errors import FloeError
 from ..frozen import dataclass, replace
 from ..results import Finding, Location
 
 _VERSION_CODES = (E520, E521, E522, E523, E524)
+_DEFINITION_CODES = (E530, E531, E532, E535, E536, E537)
 
 
 @dataclass(frozen=True, slots=True)
 class VersionJudgement:
-    """What the gate says about versions, and a line on why it says nothing."""
+    """What the gate says about versions and definitions, and a line on why it says nothing."""
 
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
@@ -44,7 +45,13 @@ def judge_versions(folder: str, files: Sequence[Loaded], *, offline: bool = Fals
         if item.code in _VERSION_CODES and item.location is not None
         if (place := _on_disk(top, item.location)) in paths
     )
-    return VersionJudgement(judged)
+    keys = {file.contract.key for file in files if file.contract}
+    defined = tuple(
+        replace(item, location=replace(item.location, path=os.path.relpath(_on_disk(top, item.location))))
+        for item in report.all_findings()
+        if item.code in _DEFINITION_CODES and item.location is not None and item.contract in keys
+    )
+    return VersionJudgement((*judged, *defined))
 
 
 def find_repository(folder: str) -> str | None:

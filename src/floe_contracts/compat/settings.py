@@ -19,6 +19,20 @@ from .schemas import read_schema
 from .settings_paths import ACKS, CONFIG, CONSUMERS, WAIVERS, is_settings_path
 from .waivers import Waivers, waivers_from
 
+_DEFINITION_KINDS = ("dbt", "ddl", "avro", "json_schema", "spark")
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionEntry:
+    """Where a table of a contract is defined: a dbt model, migrations, or a schema file."""
+
+    contract: str
+    kind: str  # dbt, ddl, avro, json_schema or spark
+    target: str  # model, glob or path
+    table: str = ""
+    dialect: str = ""
+    manifest: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -30,6 +44,7 @@ class Config:
     raised: Mapping[str, Bump] = field(default_factory=dict)
     fail_on: FailOn | None = None
     notice_days: int = NOTICE_DAYS
+    definitions: tuple[DefinitionEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +130,7 @@ def _config(file: SettingsFile) -> tuple[Config, tuple[Finding, ...]]:
         raised=raised,
         fail_on=fail_on,  # type: ignore[arg-type]  # the schema has checked the word
         notice_days=days if isinstance(days, int) else NOTICE_DAYS,
+        definitions=tuple(_definitions(value.get("definitions"))),
     )
     wrong = (*_check_globs(file), *_check_rules(config, file))
     return (Config(), wrong) if wrong else (config, ())
@@ -122,6 +138,15 @@ def _config(file: SettingsFile) -> tuple[Config, tuple[Finding, ...]]:
 
 def _texts(value: Json) -> tuple[str, ...]:
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
+
+
+def _definitions(value: Json) -> Iterator[DefinitionEntry]:
+    for entry in value if isinstance(value, list) else []:
+        words = {key: str(text) for key, text in entry.items()} if isinstance(entry, dict) else {}
+        for kind in _DEFINITION_KINDS:
+            if kind in words:
+                more = (words.get(key, "") for key in ("table", "dialect", "manifest"))
+                yield DefinitionEntry(words.get("contract", ""), kind, words[kind], *more)
 
 
 def _check_globs(file: SettingsFile) -> Iterator[Finding]:

@@ -72,6 +72,12 @@ def selection(
     return Selection(included, _any_of(excluded) if excluded else None, is_there)
 
 
+def selection_of_any(globs: Iterable[str]) -> Callable[[str], bool]:
+    """Whether a path, of a contract or not, matches one of the globs."""
+    pattern = _any_of(tuple(globs))
+    return lambda path: pattern.match(path) is not None
+
+
 def is_product_path(path: str) -> bool:
     """Whether a path is that of a product's floe.yaml."""
     return path == PRODUCT or path.endswith(f"/{PRODUCT}")

@@ -25,6 +25,7 @@ class DefinedColumn:
     quoted: bool = False
     path: str = ""  # where it differs from the definition's
     columns: tuple[DefinedColumn, ...] = ()  # of a record
+    described: tuple[str, int] | None = None  # file and line where its constraints and tests stand, if elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Definition:
     line: int = 1  # of the final select, the CREATE or the record
     dialect: str = ""
     removed: tuple[Removal, ...] = ()
+    uses: frozenset[str] = frozenset()  # files whose change is a change of this one: macros, and what `*` takes from
 
     @property
     def complete(self) -> bool:

@@ -61,6 +61,12 @@ class Query:
     macros: tuple[str, ...] = ()
 
     @property
+    def origins(self) -> tuple[str, ...]:
+        """The tables whose columns it takes by `*`, or passes through."""
+        passed = (item.origin[0] for item in self.outputs if isinstance(item, OutputColumn) and item.origin)
+        return tuple(dict.fromkeys((*self.stars, *passed)))
+
+    @property
     def stars(self) -> tuple[str, ...]:
         """The tables whose columns it takes by `*`."""
         return tuple(dict.fromkeys(item.table for item in self.outputs if isinstance(item, StarOutput)))

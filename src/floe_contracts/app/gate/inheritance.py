@@ -28,7 +28,7 @@ def hold_to_parents(report: Report, view: GateView, sides: Sides) -> Report:
         return report
     kept = [result for result in report.results if result.path not in judged]
     earlier = {result.path: result for result in report.results if result.path in judged}
-    return replace(report, results=(*kept, *(_join(earlier.get(path), new) for path, new in judged.items())))
+    return replace(report, results=(*kept, *(join_results(earlier.get(path), new) for path, new in judged.items())))
 
 
 def may_have_heirs(view: GateView, contracts: Mapping[str, TreeEntry]) -> bool:
@@ -83,7 +83,8 @@ def _judge(item: Loaded, view: GateView) -> CheckResult | None:
     return CheckResult("gate", contract.key, outcome, item.path, findings, facts=facts)
 
 
-def _join(earlier: CheckResult | None, new: CheckResult) -> CheckResult:
+def join_results(earlier: CheckResult | None, new: CheckResult) -> CheckResult:
+    """One result of two about the same contract."""
     if earlier is None:
         return new
     findings: tuple[Finding, ...] = (*earlier.findings, *new.findings)

@@ -64,7 +64,7 @@ class Revisions:
         return not uncommitted or not any(self.repo.changes(old, self.head) for old in self.base.commits)
 
     def _differs_by_name(self) -> bool:
-        return self.base.empty or bool(changed_since(self.repo, self.base, self.head, _may_matter, links=True))
+        return self.base.empty or bool(changed_since(self.repo, self.base, self.head, may_matter, links=True))
 
 
 def find_revisions(request: GateRequest) -> Revisions:
@@ -85,8 +85,9 @@ def _deepen_with(access: FetchAccess | None) -> Deepen:
     return lambda repo, commit, depth: deepen(repo, depth, (commit,), access)
 
 
-def _may_matter(path: str) -> bool:
-    return path.lower().endswith((".yaml", ".yml", ".json"))
+def may_matter(path: str) -> bool:
+    """Whether a file may be a contract, its settings, or the definition of a table."""
+    return path.lower().endswith((".yaml", ".yml", ".json", ".sql", ".py", ".avsc", ".csv"))
 
 
 def _is_setting(path: str) -> bool:

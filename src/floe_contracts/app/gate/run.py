@@ -55,7 +55,7 @@ def _report_nothing(view: GateView) -> Report | None:
     chosen = selection(is_there=view.products.__contains__)
     if any(change.path in chosen for change in view.changes):
         return None
-    if view.changes and _may_have_heirs(view, chosen):
+    if (view.code and view.has_dbt) or (view.changes and _may_have_heirs(view, chosen)):
         return None
     unchanged = sum(1 for path in view.files if path in chosen)
     return Report(
@@ -102,7 +102,12 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
         fail_on=choose_fail_on(settings.config.fail_on, view.request.fail_on),
         allow_empty=view.request.allow_empty,
     )
-    report = name_code_readers(hold_to_parents(report, view, sides), view, sides)
+    report = hold_to_parents(report, view, sides)
+    if view.has_dbt or settings.config.definitions or proposed.config.definitions:
+        from ..definitions.judge import hold_to_definitions
+
+        report = hold_to_definitions(report, view, sides, (settings.config, proposed.config), settings.waivers)
+    report = name_code_readers(report, view, sides)
     return report if past.complete else _with_scope(report, history="shallow")
 
 

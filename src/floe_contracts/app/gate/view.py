@@ -10,7 +10,7 @@ from ...compat.settings_paths import is_settings_path
 from ...contract.discovery import is_product_path, may_be_contract
 from ...frozen import dataclass
 from ...results.facts import GateScope
-from .request import GateRequest, Revisions
+from .request import GateRequest, Revisions, may_matter
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
@@ -27,6 +27,13 @@ class GateView:
     old: str | None
     files: Mapping[str, TreeEntry]  # of the base: settings, links, and whatever may be a contract
     changes: tuple[Change, ...]
+    code: tuple[Change, ...] = ()  # of whatever may define a table
+
+    @property
+    def has_dbt(self) -> bool:
+        """Whether either side has a dbt project."""
+        paths = (*self.files, *(change.path for change in self.changes))
+        return any(path.rpartition("/")[2] == "dbt_project.yml" for path in paths)
 
     @property
     def repo(self) -> Repository:
@@ -72,16 +79,17 @@ class GateView:
 
 def list_views(request: GateRequest, today: date, revisions: Revisions) -> list[GateView]:
     """A view for every commit of the base."""
-    repo, head = revisions.repo, revisions.head
     bases: tuple[str | None, ...] = revisions.base.commits or (None,)
-    return [
-        GateView(
-            request,
-            today,
-            revisions,
-            old,
-            repo.files(old, may_be_contract, links=True),
-            repo.changes(old, head, may_be_contract, links=True),
-        )
-        for old in bases
-    ]
+    return [_view(request, today, revisions, old) for old in bases]
+
+
+def _view(request: GateRequest, today: date, revisions: Revisions, old: str | None) -> GateView:
+    files = revisions.repo.files(old, may_be_contract, links=True)
+    changes = revisions.repo.changes(old, revisions.head, may_matter, links=True)
+    own = tuple(change for change in changes if may_be_contract(change.path) or _is_link(change))
+    code = tuple(change for change in changes if may_matter(change.path))
+    return GateView(request, today, revisions, old, files, own, code)
+
+
+def _is_link(change: Change) -> bool:
+    return any(side is not None and side.kind == "symlink" for side in (change.old, change.new))

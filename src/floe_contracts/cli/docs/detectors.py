@@ -41,9 +41,11 @@ _WORDS: dict[Code, str] = {
     "contract-deleted-after-retirement contract-line-mended contract-major-parallel contract-moved "
     "dbt-classification-below key-misplaced port-value-denied port-without-model",
     codes.E530: "column-type",
-    codes.E531: "column-missing",
+    codes.E531: "column-missing table-missing",
     codes.E532: "column-extra",
     codes.E535: "column-case",
+    codes.E536: "column-nullable",
+    codes.E537: "definition-unknown",
     codes.E550: "no-data too-old update-missed",
     codes.E551: "late missed",
     codes.E552: "budget-overspent source-down",

@@ -1,0 +1,210 @@
+"""Definitions of a change held to their contracts: only what changed on either side is read, at both revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...adapters.sql.process import SqlProcess
+from ...compat.consumers import is_name_of, major_of
+from ...compat.release import is_unreleased
+from ...compat.settings import Config, DefinitionEntry
+from ...compat.waivers import Waivers
+from ...contract.load import Loaded
+from ...contract.model import Contract, SchemaObject
+from ...definitions.comparison import compare_definition, gap_finding, missing_table
+from ...definitions.definition import Definition, Gap
+from ...frozen import dataclass, replace
+from ...results import CheckResult, Disposition, Finding, Location, Report, outcome_of
+from ...results.facts import ContractFacts
+from ..gate.inheritance import join_results
+from ..gate.sides import Sides
+from ..gate.view import GateView
+from .sources import DefinitionSource, ModelSource, SourceBook
+from .tree import RevisionTree
+
+
+def hold_to_definitions(
+    report: Report, view: GateView, sides: Sides, configs: tuple[Config, Config], waivers: Waivers
+) -> Report:
+    """The report with what definitions and contracts of the head disagree on."""
+    entries = tuple(dict.fromkeys(entry for config in configs for entry in config.definitions))
+    contracts = [item for item in sides.new.values() if item.contract]
+    if not (entries or view.has_dbt) or not (view.code or contracts):
+        return report
+    with SqlProcess() as sql:
+        books = tuple(
+            SourceBook(RevisionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
+        )
+        judging = _Judging(view, sides, books[0], books[1], entries)
+        judged: dict[str, tuple[Loaded, list[Finding]]] = {}
+        for pair in judging.pairs():
+            judged.setdefault(pair.item.path, (pair.item, []))[1].extend(judging.judge(pair))
+    return _add(report, [(item, findings) for item, findings in judged.values() if findings], waivers)
+
+
+@dataclass(frozen=True, slots=True)
+class _DefinedTable:
+    """A table of a contract and its definition at both revisions."""
+
+    item: Loaded
+    table: SchemaObject
+    old: DefinitionSource | None
+    new: DefinitionSource | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    view: GateView
+    sides: Sides
+    before: SourceBook
+    after: SourceBook
+    entries: tuple[DefinitionEntry, ...]
+
+    @property
+    def changed(self) -> frozenset[str]:
+        return frozenset(change.path for change in self.view.code)
+
+    def pairs(self) -> Iterator[_DefinedTable]:
+        """What may have changed on either side; an entry of the settings replaces what is found by name."""
+        written = [(entry, item) for entry in self.entries for item in self._contracts([entry.contract])]
+        for entry, item in written:
+            table = _pick_table(item, entry)
+            if table is not None:
+                called = table.physical_name or table.name
+                pair = _DefinedTable(item, table, self.before.source(entry, called), self.after.source(entry, called))
+                if self._concerns(pair):
+                    yield pair
+        taken = {item.path for _, item in written}
+        yield from (pair for pair in self._found() if pair.item.path not in taken)
+
+    def _found(self) -> Iterator[_DefinedTable]:
+        """dbt models that bear the name of a contract."""
+        for root in dict.fromkeys((*self.before.roots, *self.after.roots)):
+            old, new = self.before.project(root), self.after.project(root)
+            touched = self._touched_models(root)
+            named = {str(item.contract.name) for item in self.sides.new.values() if item.contract}
+            wanted = {name for name in {*old.models, *new.models} if name in touched or _called(name, named)}
+            for item in self._contracts(sorted({*wanted, *(name.replace("_", "-") for name in wanted)})):
+                name = _model_for(item, {*old.models, *new.models})
+                table = item.contract.objects[0] if item.contract and len(item.contract.objects) == 1 else None
+                if name and table is not None:
+                    sides = [ModelSource(side, name) if name in side.models else None for side in (old, new)]
+                    pair = _DefinedTable(item, table, *sides)
+                    if self._concerns(pair):
+                        yield pair
+
+    def _touched_models(self, root: str) -> set[str]:
+        """Models that changed, whose YAML or macros did, and all that refer to one of them."""
+        touched: set[str] = set()
+        changed = {path for path in self.changed if path.startswith(root)}
+        if not changed:
+            return touched
+        for book in (self.before, self.after):
+            project = book.project(root)
+            direct = {name for name, path in project.models.items() if path in changed}
+            for path in changed.intersection(project.notes):
+                direct |= {name for name in project.models if name in project.tree.text(path)}
+            if changed.intersection((*project.macro_files, f"{root}dbt_project.yml", f"{root}profiles.yml")):
+                direct |= set(project.models)
+            touched |= direct | project.readers_of(direct)
+        return touched
+
+    def _concerns(self, pair: _DefinedTable) -> bool:
+        if pair.item.path in self.sides.new:
+            return True
+        return any(source is not None and source.touched_by(self.changed) for source in (pair.old, pair.new))
+
+    def _contracts(self, names: list[str]) -> Iterator[Loaded]:
+        """Contracts of the head that are called one of these names."""
+        known = [item for item in self.sides.new.values() if item.contract]
+        for item in (*known, *self.sides.find_named(names)):
+            if item.contract and any(is_name_of(name, item.contract) for name in names):
+                yield item
+
+    def judge(self, pair: _DefinedTable) -> list[Finding]:
+        contract = _contract(pair.item)
+        old = pair.old.define() if pair.old is not None else None
+        new = pair.new.define() if pair.new is not None else None
+        if new is None:
+            return [] if old is None else [self._gone(pair, contract)]
+        if isinstance(new, Gap):
+            return [gap_finding(contract, pair.table, new, new.path)]
+        before = old if isinstance(old, Definition) else None
+        findings = compare_definition(contract, pair.table, new, before)
+        known = {(item.code.id, item.element) for item in self._base_findings(pair, before)}
+        return [
+            _report_only(item) if (item.code.id, item.element) in known and item.blocks else item for item in findings
+        ]
+
+    def _gone(self, pair: _DefinedTable, contract: Contract) -> Finding:
+        """E531 for the table: at the statement that dropped it, or at the file that is gone."""
+        source = pair.old if isinstance(pair.old, ModelSource) or pair.new is None else pair.new
+        place = source.last_place() if source is not None else Location(pair.item.path)
+        return missing_table(contract, pair.table, place, "it was deleted")
+
+    def _base_findings(self, pair: _DefinedTable, before: Definition | None) -> list[Finding]:
+        if before is None:
+            return []
+        old = self.sides.old.get(pair.item.path) if pair.item.path in self.sides.new else pair.item
+        contract = old.contract or old.unfit if old is not None else None
+        if contract is None:
+            return []
+        table = next((item for item in contract.objects if item.name == pair.table.name), None)
+        return compare_definition(contract, table, before) if table is not None else []
+
+
+def _contract(item: Loaded) -> Contract:
+    if item.contract is None:
+        raise AssertionError(f"{item.path} has no readable contract")
+    return item.contract
+
+
+def _report_only(item: Finding) -> Finding:
+    hint = (*item.suggestions, "The base branch has the same difference, so this change is not blocked.")
+    return replace(item, standing=Disposition.REPORTED, suggestions=hint)
+
+
+def _pick_table(item: Loaded, entry: DefinitionEntry) -> SchemaObject | None:
+    objects = _contract(item).objects
+    wanted = entry.table.rpartition(".")[2].casefold()
+    named = [o for o in objects if wanted in (o.name.casefold(), (o.physical_name or "").rpartition(".")[2].casefold())]
+    return named[0] if named else objects[0] if len(objects) == 1 else None
+
+
+def _called(model: str, names: set[str]) -> bool:
+    return any(model in (name, name.replace("-", "_")) or model.startswith(f"{name}_v") for name in names)
+
+
+def _model_for(item: Loaded, models: set[str]) -> str:
+    """The model of a contract: its name, in dbt's spelling, or that of its MAJOR version."""
+    contract = _contract(item)
+    plain = contract.name.replace("-", "_")
+    spelled = (f"{plain}_v{major_of(contract)}", f"{plain}.v{major_of(contract)}", contract.name, plain)
+    return next((name for name in spelled if name in models), "")
+
+
+def _add(report: Report, judged: Sequence[tuple[Loaded, list[Finding]]], waivers: Waivers) -> Report:
+    if not judged:
+        return report
+    results = {result.path: result for result in report.results}
+    for item, findings in judged:
+        result = _result(item, [_settle(finding, item, waivers) for finding in findings])
+        results[item.path] = join_results(results.get(item.path), result)
+    prints = [finding.fingerprint for result in results.values() for finding in result.findings]
+    own = tuple(finding for finding in report.findings if finding.rule != "waiver-unused")
+    return replace(report, results=tuple(results.values()), findings=(*own, *waivers.note_unused(prints)))
+
+
+def _settle(finding: Finding, item: Loaded, waivers: Waivers) -> Finding:
+    if not finding.blocks:
+        return finding
+    if is_unreleased(_contract(item)):
+        return replace(finding, standing=Disposition.REPORTED)
+    waived = waivers.find_in_force(finding.fingerprint) is not None
+    return replace(finding, standing=Disposition.WAIVED) if waived else finding
+
+
+def _result(item: Loaded, findings: list[Finding]) -> CheckResult:
+    contract = _contract(item)
+    facts = ContractFacts(item.spelling, contract.label)
+    return CheckResult("gate", contract.key, outcome_of(findings), item.path, tuple(findings), facts=facts)
