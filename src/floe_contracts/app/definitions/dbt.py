@@ -16,7 +16,7 @@ from ...definitions.definition import DefinedColumn, Definition, Gap
 from ...definitions.query import Query, resolve_query
 from ...frozen import dataclass, field, replace
 from .model_yaml import ModelNotes, notes_about
-from .tree import RevisionTree
+from .tree import DefinitionTree
 
 _VERSION = re.compile(r"(.+?)\.v(\w+)")
 _REF = re.compile(r"""\bref\s*\(\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?""")
@@ -27,7 +27,7 @@ Answer = Definition | Gap
 class DbtModels:
     """One project; every model is read once, and one that leads to itself cannot be told."""
 
-    tree: RevisionTree
+    tree: DefinitionTree
     root: str  # of dbt_project.yml, with a slash at its end, or empty
     sql: SqlProcess
     manifest: bytes | None = None

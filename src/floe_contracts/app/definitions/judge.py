@@ -20,7 +20,7 @@ from ..gate.inheritance import join_results
 from ..gate.sides import Sides
 from ..gate.view import GateView
 from .sources import DefinitionSource, ModelSource, SourceBook
-from .tree import RevisionTree
+from .tree import DefinitionTree
 
 
 def hold_to_definitions(
@@ -33,7 +33,7 @@ def hold_to_definitions(
         return report
     with SqlProcess() as sql:
         books = tuple(
-            SourceBook(RevisionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
+            SourceBook(DefinitionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
         )
         judging = _Judging(view, sides, books[0], books[1], entries)
         judged: dict[str, tuple[Loaded, list[Finding]]] = {}

@@ -19,7 +19,7 @@ from ...definitions.schema_files import read_schema_file
 from ...frozen import dataclass, field
 from ...results import Location
 from .dbt import DbtModels
-from .tree import RevisionTree
+from .tree import DefinitionTree
 
 
 class DefinitionSource(Protocol):
@@ -39,7 +39,7 @@ class DefinitionSource(Protocol):
 class FileSource:
     """An Avro schema, a JSON Schema or a StructType."""
 
-    tree: RevisionTree
+    tree: DefinitionTree
     kind: str
     path: str
 
@@ -58,7 +58,7 @@ class FileSource:
 class MigrationSource:
     """A table that migrations make."""
 
-    tree: RevisionTree
+    tree: DefinitionTree
     glob: str
     table: str
     dialect: str
@@ -119,7 +119,7 @@ class ModelSource:
 class SourceBook:
     """Definitions of one revision by what the settings say about them."""
 
-    tree: RevisionTree
+    tree: DefinitionTree
     sql: SqlProcess
     repo: Repository
     _projects: dict[tuple[str, str, str], DbtModels] = field(default_factory=dict)

@@ -18,7 +18,7 @@ def may_define(path: str) -> bool:
 
 
 @dataclass(frozen=True)
-class RevisionTree:
+class DefinitionTree:
     """One revision; texts are kept, so that a file is asked for once."""
 
     repo: Repository
