@@ -13,6 +13,7 @@ from floe_contracts.compat.inheritance import ParentContract, find_all_weakening
 from floe_contracts.compat.inheritance.chain import ParentChain, follow_parents, judge_inheritance
 from floe_contracts.contract.attributes import Layer, Origin, list_attributes, repeated_levels
 from floe_contracts.contract.base import load_parent
+from floe_contracts.contract.demands import list_demands
 from floe_contracts.contract.digest import content_hash, schema_hash
 from floe_contracts.contract.load import Loaded, load
 from floe_contracts.contract.merge import Merged, merge_layers
@@ -378,3 +379,61 @@ def test_what_a_child_says_is_never_lost(child: Contract, parent: Contract) -> N
 @given(CONTRACTS)
 def test_a_contract_is_as_strict_as_itself(same: Contract) -> None:
     assert weakened(same, same) == []
+
+
+KNOBS = st.fixed_dictionaries(
+    {},
+    optional={
+        "classification": st.sampled_from(["public", "pii"]),
+        "required": st.booleans(),
+        "unique": st.booleans(),
+        "primaryKey": st.booleans(),
+        "criticalDataElement": st.booleans(),
+        "physicalType": st.sampled_from(["varchar", "char"]),
+        "description": st.sampled_from(["mail", "address"]),
+    },
+)
+
+
+@st.composite
+def parents(draw: st.DrawFn) -> Contract:
+    """A small contract of which every part that parents may demand can be there or not."""
+    leaf: dict[str, Any] = {"type": "string", **draw(KNOBS)}
+    nested: dict[str, Any] = {"type": "object", **draw(KNOBS), "properties": [{"name": "inner", **leaf}]}
+    inside = {"name": "item", "type": "string", **draw(KNOBS)}
+    columns = {"email": {"type": "string", **draw(KNOBS)}, "box": nested, "list": {"type": "array", "items": inside}}
+    kept = {name: column for name, column in columns.items() if draw(st.booleans())} or {"email": EMAIL}
+    slas = draw(st.sampled_from([None, {"freshness": "PT2H"}, {"freshness": "PT6H"}, {"retention": "P1Y"}]))
+    return contract(kept, slas)
+
+
+@settings(max_examples=400, deadline=None)
+@given(parents(), parents(), parents())
+def test_what_demands_the_same_leaves_heirs_as_they_are(before: Contract, after: Contract, child: Contract) -> None:
+    if list_demands(before) == list_demands(after):
+        assert weakened(before, child) == weakened(after, child)
+        assert weakened(child, before) == weakened(child, after)
+
+
+@settings(max_examples=200, deadline=None)
+@given(parents(), parents())
+def test_a_parent_that_becomes_too_strict_demands_something_else(before: Contract, after: Contract) -> None:
+    if weakened(after, before) != weakened(before, before):
+        assert list_demands(before) != list_demands(after)
+
+
+@pytest.mark.parametrize(
+    ("edit", "same"),
+    [
+        pytest.param({"description": "who to write to"}, True, id="a description"),
+        pytest.param({"physicalType": "char"}, True, id="a physical type"),
+        pytest.param({"classification": "pii"}, False, id="a classification"),
+        pytest.param({"required": True}, False, id="required"),
+        pytest.param({"required": False}, False, id="required denied"),
+        pytest.param({"unique": True}, False, id="unique"),
+        pytest.param({"primaryKey": True}, False, id="a key"),
+        pytest.param({"criticalDataElement": True}, False, id="critical"),
+    ],
+)
+def test_which_edits_of_a_parent_concern_its_heirs(edit: dict[str, Any], same: bool) -> None:
+    assert (list_demands(contract()) == list_demands(contract({"email": {**EMAIL, **edit}}))) is same

@@ -134,7 +134,11 @@ LOST = {
     ),
     "keys and values of a map": (
         "{name: c, logicalType: map, map: {key: {logicalType: string}, value: {logicalType: date}}}",
-        ("t.c: map.key", "t.c: map.value"),
+        (),
+    ),
+    "limits inside a map": (
+        "{name: c, logicalType: map, map: {key: {logicalType: date}, value: {logicalTypeOptions: {maxLength: 3}}}}",
+        ("t.c.map.value: maxLength",),
     ),
 }
 
@@ -288,6 +292,15 @@ ONE_PROMISE = {
         "physicalType: STRUCT, properties: [{name: d, logicalType: date, physicalType: DATE}]}}",
         Dialect.FLOE: "{type: ARRAY, items: {type: STRUCT, elements: {d: {type: DATE}}}}",
         Dialect.FIELDS: "{name: c, type: ARRAY, items: {type: STRUCT, fields: [{name: d, type: DATE}]}}",
+    },
+    "a map": {
+        Dialect.ODCS: "{name: c, logicalType: map, physicalType: MAP, map: {key: {logicalType: string, "
+        "physicalType: VARCHAR(3), required: true}, value: {logicalType: object, physicalType: STRUCT, "
+        "properties: [{name: d, logicalType: date, physicalType: DATE}]}}}",
+        Dialect.FLOE: "{type: MAP, map: {key: {type: VARCHAR(3), required: true}, "
+        "value: {type: STRUCT, elements: {d: {type: DATE}}}}}",
+        Dialect.FIELDS: "{name: c, type: MAP, map: {key: {type: VARCHAR(3), nullable: false}, "
+        "value: {type: STRUCT, fields: [{name: d, type: DATE}]}}}",
     },
     "a rule": {
         Dialect.ODCS: "{name: c, logicalType: date, physicalType: DATE, quality: [{metric: nullValues, mustBe: 0}]}",

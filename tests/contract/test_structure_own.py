@@ -107,6 +107,10 @@ FIELDS_CASES = {
         *("unknown-key", ("fields", 0, "logicalType"), "Did you mean 'type'?"),
         at_key=True,
     ),
+    "a map without its keys": Case(
+        FIELDS.replace("type: STRING", "type: MAP, map: {value: {type: STRING}}"),
+        *("missing-key", ("fields", 0, "map"), "'map' needs 'key'"),
+    ),
     "items without a type": Case(
         FIELDS.replace("type: STRING", "type: ARRAY, items: {nullable: false}"),
         *("missing-key", ("fields", 0, "items"), "an item needs 'type'"),

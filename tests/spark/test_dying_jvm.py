@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.spark_killer import PLACES
+from support.spark_killer import PLACES, STREAM_PLACES
 
 from floe_contracts.adapters.store.address import open_sql_store
 from floe_contracts.monitor.store.slots import Series
@@ -39,10 +39,10 @@ def shop(folder: Path, enforcement: str) -> Path:
     return folder
 
 
-def run(folder: Path, place: str) -> tuple[int, str, dict[str, Any]]:
+def run(folder: Path, place: str, *words: str) -> tuple[int, str, dict[str, Any]]:
     """The exit code, all that was printed, and the report."""
     paths = os.pathsep.join(str(path) for path in (TESTS, TESTS.parent / "src"))
-    command = ["monitor", "run", "quality", "contracts", "--format", "json", "--output", "report.json"]
+    command = ["monitor", "run", *(words or ("quality",)), "contracts", "--format", "json", "--output", "report.json"]
     done = subprocess.run(
         [sys.executable, "-m", "support.spark_killer", place, *command],
         env={**os.environ, "PYTHONPATH": paths},
@@ -77,3 +77,37 @@ def test_java_ends(tmp_path: Path, place: str, enforcement: str, outcomes: list[
     assert kept == {name: int(outcome != "errored") for name, outcome in zip(NAMES, outcomes, strict=True)}
     notes = [note for note in report.get("notes", []) if "not made" in note]
     assert len(notes) == int("errored" in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("place", "enforcement", "outcome", "code"),
+    [
+        pytest.param(STREAM_PLACES[0], "warn", "errored", 2, id=STREAM_PLACES[0]),
+        pytest.param(STREAM_PLACES[1], "block", "errored", 2, id=STREAM_PLACES[1]),
+        pytest.param(STREAM_PLACES[2], "alert_only", "violated", 2, id=STREAM_PLACES[2]),
+        pytest.param(STREAM_PLACES[2], "block", "violated", 1, id=f"{STREAM_PLACES[2]}, and it blocks"),
+        pytest.param(STREAM_PLACES[3], "warn", "errored", 2, id=STREAM_PLACES[3]),
+    ],
+)
+def test_java_ends_under_a_stream(tmp_path: Path, place: str, enforcement: str, outcome: str, code: int) -> None:
+    """The report is written, the exit code says so, and the next start counts every row once."""
+    folder = shop(tmp_path / "shop", enforcement)
+    for name in NAMES[1:]:
+        (folder / "contracts" / f"{name}.yaml").unlink()
+    data = folder / "data/a"
+    data.mkdir()
+    (data / "first.json").write_text('{"id": "1", "status": "paid"}\n{"id": "2", "status": "lost"}\n')
+    contract = folder / "contracts/a.yaml"
+    contract.write_text(contract.read_text().replace("../data/a.csv, format: csv", "../data/a, format: json"))
+    words = ("stream", "--checkpoint", "checkpoint", "--available-now")
+    exit_code, printed, report = run(folder, place, *words)
+    assert exit_code == code, printed
+    assert [result["outcome"] for result in report["results"]] == [outcome]
+    assert not [word for word in NOISE if word in printed]
+    assert len([note for note in report["notes"] if "comes again with the next start" in note]) == 1
+    if place in STREAM_PLACES[1:3]:
+        run(folder, "nowhere", *words)
+    store = open_sql_store(f"sqlite:///{folder}/.floe/monitoring.db")
+    kept = store.history(Series("floe", "a", 1, "quality"), 0)
+    store.close()
+    assert [dict(slot.gauges)["rows"] for slot in kept] == ([2] if place in STREAM_PLACES[1:3] else [])

@@ -16,6 +16,8 @@ from pyspark import SparkContext
 
 from floe_contracts.adapters.spark import engine
 from floe_contracts.adapters.spark.session import start
+from floe_contracts.adapters.spark.stream.batch import Batch
+from floe_contracts.adapters.spark.stream.totals import StreamTotals
 from floe_contracts.app.monitor import run as app_run
 from floe_contracts.app.monitor.log import RunLog
 from floe_contracts.cli.main import main
@@ -26,6 +28,12 @@ PLACES = (
     "after the first contract",
     "after everything was measured",
     "by its own exit",
+)
+STREAM_PLACES = (
+    "before a stream begins",
+    "while a batch is judged",
+    "after the first batch",
+    "by its own exit, in a batch",
 )
 
 
@@ -80,8 +88,21 @@ def arrange(place: str) -> None:
         wrap(RunLog, "count", after=once(kill))
     elif place == PLACES[3]:
         wrap(start, "stop_quietly", before=once(kill))
-    else:
+    elif place == PLACES[4]:
         wrap(engine, "measure_table", before=once(exit_java))
+    else:
+        arrange_stream(place)
+
+
+def arrange_stream(place: str) -> None:
+    if place == STREAM_PLACES[0]:
+        wrap(start, "spark_session", after=once(kill))
+    elif place == STREAM_PLACES[1]:
+        wrap(Batch, "judge", before=once(kill))
+    elif place == STREAM_PLACES[2]:
+        wrap(StreamTotals, "add", after=once(kill))
+    elif place == STREAM_PLACES[3]:
+        wrap(Batch, "judge", before=once(exit_java))
 
 
 if __name__ == "__main__":

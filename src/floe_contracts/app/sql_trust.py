@@ -7,7 +7,7 @@ tree are good enough here.
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from ..adapters.files.read import read_file
 from ..adapters.process.environment import utc_today
@@ -34,7 +34,7 @@ def _trusts_sql() -> bool:
     file = _nearest(PATH)
     if file is None:
         return False
-    config, _ = read_config(read_file(str(file)).data, str(file))
+    config, _ = read_config(read_file(file).data, file)
     return config is not None and config.trusts_sql
 
 
@@ -46,10 +46,13 @@ def _notice_days() -> int:
     file = _nearest(CONFIG)
     if file is None:
         return NOTICE_DAYS
-    return read_settings({CONFIG: read_file(str(file)).data}, utc_today()).config.notice_days
+    return read_settings({CONFIG: read_file(file).data}, utc_today()).config.notice_days
 
 
-def _nearest(path: str) -> Path | None:
-    here = Path.cwd()
-    files = (folder / path for folder in (here, *here.parents))
-    return next((file for file in files if file.exists()), None)
+def _nearest(path: str) -> str | None:
+    folder, above = os.getcwd(), ""
+    while folder != above:
+        if os.path.exists(file := os.path.join(folder, path)):
+            return file
+        folder, above = os.path.dirname(folder), folder
+    return None

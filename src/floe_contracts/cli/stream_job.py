@@ -23,7 +23,8 @@ Topics of Kafka, folders of files and tables with a log can be followed. A batch
 again after a crash; --checkpoint keeps how far each stream has come.
 
 Exit codes: 0 whatever was found, unless a contract's enforcement is block: then 1 for a violation and 2 for a stream
-that could not be followed. 2 also when nothing could be followed. SIGTERM ends the job between two batches.
+that could not be followed. 2 also when nothing could be followed, or when
+Spark's Java ended. SIGTERM ends the job between two batches.
 """
 _TEXTS = {
     "--config": ("FILE", "Settings instead of .floe/monitoring.yaml."),

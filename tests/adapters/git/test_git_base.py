@@ -389,10 +389,10 @@ def test_a_head_that_does_not_exist_is_a_usage_error(clone: Clone) -> None:
 # Few processes
 
 
-def test_an_unchanged_repository_costs_four_git_processes(sandbox: Sandbox, clone: Clone) -> None:
+def test_an_unchanged_repository_costs_three_git_processes(sandbox: Sandbox, clone: Clone) -> None:
     log = logged_git(sandbox)
     assert changed(clone) == ()
-    assert [line.split()[0] for line in log()] == ["rev-parse", "for-each-ref", "merge-base", "diff-index"]
+    assert [line.split()[0] for line in log()] == ["rev-parse", "for-each-ref", "diff-index"]
 
 
 def test_reading_a_revision_costs_two_git_processes_however_many_files(sandbox: Sandbox, clone: Clone) -> None:

@@ -9,6 +9,7 @@ from support.git_sandbox import Clone
 from floe_contracts.results import Report
 
 BASE, DOMAIN, CHILD = "platform/base.yaml", "platform/domain.yaml", "contracts/customers.yaml"
+ABOVE = "contracts/above.yaml"
 Files = dict[str, "str | None"]
 
 
@@ -29,6 +30,12 @@ def child(
         "fields: [{name: id, type: STRING}]\n"
         f"sla: {{freshness_minutes: {int(freshness[2:-1]) * 60}}}\n"
     )
+
+
+def above(freshness: str, version: str = "1.0.0", column: str = "STRING") -> str:
+    """A parent that is a contract of its own."""
+    keys = f"schema: above\nversion: {version}\nfields: [{{name: id, type: {column}}}]\n"
+    return f"{keys}sla: {{freshness_minutes: {int(freshness[2:-1]) * 60}}}\n"
 
 
 SILENT = f"schema: customers\nversion: 1.0.0\nparent: ../{DOMAIN}\nfields: [{{name: id, type: STRING}}]\n"
@@ -87,6 +94,24 @@ WEAKER = f"E510 sla-weaker-than-parent {CHILD}"
             {"contracts/other.yaml": "schema: other\nversion: 1.0.0\nfields: [{name: id, type: STRING}]\n"},
             ["0"],
             id="what nobody touched is not judged",
+        ),
+        pytest.param(
+            {ABOVE: above("PT6H"), CHILD: child("PT4H", above="above.yaml")},
+            {ABOVE: above("PT2H", "2.0.0")},
+            ["1", WEAKER],
+            id="a gated contract that became stricter than its child",
+        ),
+        pytest.param(
+            {ABOVE: above("PT6H"), CHILD: child("PT4H", above="above.yaml")},
+            {ABOVE: above("PT6H", "2.0.0", column="INTEGER")},
+            ["0"],
+            id="a gated contract that demands the same of its child",
+        ),
+        pytest.param(
+            {ABOVE: above("PT6H"), CHILD: child("PT4H", above="above.yaml")},
+            {ABOVE: above("PT6H", "nonsense")},
+            ["2", f"E501 parent-unreadable {CHILD}", f"E521 version-format {ABOVE}"],
+            id="a gated contract that cannot be read any more",
         ),
         pytest.param(
             {BASE: parent()},

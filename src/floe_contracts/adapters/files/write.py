@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 
 from ...errors import FloeError
 
@@ -24,7 +23,9 @@ def write_whole(path: str, content: str | bytes) -> None:
 
 
 def _replace(target: str, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{os.path.basename(target)[:100]}.")
+    from tempfile import mkstemp  # dear, and most runs of the gate write nothing
+
+    handle, name = mkstemp(dir=os.path.dirname(target), prefix=f".{os.path.basename(target)[:100]}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -54,6 +54,8 @@ class Repository:
 
     def merge_bases(self, commit: str, *others: str) -> tuple[str, ...]:
         """Every best common ancestor of a commit and the (imagined) merge of the others; several after criss-cross."""
+        if {*others} == {commit}:  # a branch without a commit of its own, as before every first commit
+            return (commit,)
         answer = self.git.ask("merge-base", "--all", commit, *others)
         if answer.status > 1:
             raise failure_of("merge-base", answer.err, self.top)

@@ -22,7 +22,7 @@ _NAMES_PARENT = re.compile(rb"\bparent[\"']?[ \t]*[:,}\r\n]|floe\.parent")
 
 def hold_to_parents(report: Report, view: GateView, sides: Sides) -> Report:
     """The report with what contracts of the head say wrong about their parents."""
-    heirs = [item for item in (*sides.new.values(), *_find_heirs(view, sides.others)) if item.contract]
+    heirs = [item for item in (*sides.new.values(), *_find_heirs(view, sides)) if item.contract]
     judged = {item.path: result for item in heirs if (result := _judge(item, view))}
     if not judged:
         return report
@@ -40,17 +40,27 @@ def _edited(view: GateView) -> set[str]:
     return {change.path for change in view.changes if change.old is not None}
 
 
-def _find_heirs(view: GateView, contracts: Mapping[str, TreeEntry]) -> Iterator[Loaded]:
-    """Unchanged contracts with a changed file among their parents."""
-    edited = _edited(view)
+def _find_heirs(view: GateView, sides: Sides) -> Iterator[Loaded]:
+    """Unchanged contracts with a file among their parents that may demand something else now."""
+    edited = {path for path in _edited(view) if not _demands_the_same(path, sides)}
     if not edited:
         return
     from ...contract.load import load
 
-    for path, content in _read_candidates(view, contracts):
+    for path, content in _read_candidates(view, sides.others):
         item = load(content, path)
         if item.contract and item.contract.parent and edited.intersection(_follow(item, view).paths):
             yield item
+
+
+def _demands_the_same(path: str, sides: Sides) -> bool:
+    """Whether heirs of a changed contract need no look; what is or was no contract may be a parent all the same."""
+    before, after = (side[path].contract if path in side else None for side in (sides.old, sides.new))
+    if before is None or after is None or path in sides.recalled:
+        return False
+    from ...contract.demands import list_demands
+
+    return list_demands(before) == list_demands(after)
 
 
 def _read_candidates(view: GateView, contracts: Mapping[str, TreeEntry]) -> Iterator[tuple[str, bytes]]:

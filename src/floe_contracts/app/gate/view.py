@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from ...adapters.git import Repository
 from ...adapters.git.objects import Change, TreeEntry
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GateView:
     """One base commit (None: the empty tree) against the head."""
 
@@ -49,7 +50,7 @@ class GateView:
         """What the change does to the settings."""
         return tuple(change for change in self.changes if is_settings_path(change.path))
 
-    @property
+    @cached_property
     def base_products(self) -> frozenset[str]:
         """Every floe.yaml of the base."""
         return frozenset(filter(is_product_path, self.files))
@@ -64,7 +65,7 @@ class GateView:
         same = not self.changes and self.revisions.is_base()
         return GateScope(self.old or "the empty tree", self.revisions.head, self.revisions.base.how, same=same)
 
-    @property
+    @cached_property
     def has_links(self) -> bool:
         """Whether either side holds a symbolic link."""
         sides = (side for change in self.changes for side in (change.old, change.new))

@@ -19,16 +19,19 @@ from types import FrameType
 from typing import Any
 
 from ... import __version__
+from ...adapters.spark.session.death import call_while_alive
 from ...adapters.spark.session.start import session_for_run
 from ...adapters.spark.stream.batch import Batch
 from ...adapters.spark.stream.promises import row_promises
 from ...adapters.spark.stream.queries import Following, StreamPace, Streams
 from ...adapters.spark.stream.totals import StreamTotals
 from ...checks.verdict import Check
-from ...errors import FloeError
-from ...monitor.run.check import errored_result
+from ...contract.meaning.phrase import plural
+from ...errors import EngineGone, FloeError
+from ...monitor.run.check import cause_of, errored_result
 from ...monitor.run.context import CheckContext, Checked, Judge
 from ...monitor.run.delivery import NewResult, messages_for
+from ...monitor.run.outcome import name_result
 from ...monitor.run.run import Request, RunPorts, run_check
 from ...monitor.run.targets import Target
 from ...monitor.source.binding import Binding, bind
@@ -114,10 +117,23 @@ class StreamJob:
 
     def run(self, spark: Any, streams: Sequence[Following], pace: StreamPace) -> Report:
         """Until all that is there is read, or until `stopping` is set."""
-        Streams(spark, pace, self._judge_batch, self._fail, self.stopping).run(streams, self._deliver_if_due)
+        ended: tuple[str, ...] = ()
+        try:
+            Streams(spark, pace, self._judge_batch, self._fail, self.stopping).run(streams, self._deliver_if_due)
+        except EngineGone as gone:
+            ended = self._note_death(streams, gone)
         drained = drain(self.store, self.sinks, self._groups())
-        notes = (*self.totals.notes(), *self.sinks.notes, *describe_rest(drained, self.store))
+        notes = (*ended, *self.totals.notes(), *self.sinks.notes, *describe_rest(drained, self.store))
         return self.totals.report(self.namespace, notes, fail_on_error=self.fail_on_error)
+
+    def _note_death(self, streams: Sequence[Following], gone: EngineGone) -> tuple[str, ...]:
+        """Every contract that was followed is errored; nothing of that is kept, because it says nothing of the data."""
+        for following in streams:
+            lost = errored_result("quality", following.target, cause_of(gone))
+            facts = RunFacts(enforcement=following.target.enforcement.value, engine_gone=True)
+            self.totals.add(following.name, None, name_result(lost, following.target, facts))
+        number = plural(len(streams), "stream")
+        return (f"{number} ended; a batch that was not kept comes again with the next start. {gone.fix}",)
 
     def _judge_batch(self, following: Following, query: str, number: int, frame: Any) -> None:
         if self.stopping.is_set():
@@ -137,7 +153,9 @@ class StreamJob:
 
     def _unless_stopped(self, batch: Batch) -> Judge:
         def judge(now: CheckContext) -> Checked:
-            checked = batch.judge(now)
+            checked = call_while_alive(
+                batch.frame.sparkSession, lambda: batch.judge(now), lambda checked: not checked.result.findings
+            )
             if self.stopping.is_set() and checked.result.outcome is Outcome.ERRORED:
                 raise _Interrupted
             return checked

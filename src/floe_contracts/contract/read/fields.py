@@ -44,6 +44,7 @@ FIELD: Table = {
     "classification": ("classification", text),
     "references": APART,
     "items": APART,
+    "map": APART,
     "fields": APART,
     "quality": APART,
 }
@@ -99,6 +100,8 @@ def _column(raw: JsonMap, at: Pointer) -> Property:
     fields["logical_type"], fields["physical_type"] = types_of(word) if word else (None, None)
     fields["any_width"] = word in LOGICAL_TYPES
     target = text(raw.get("references"))
+    sides = raw.get("map")
+    sides = sides if isinstance(sides, dict) else {}
     return Property(
         text(raw.get("name")) or "",
         **fields,
@@ -107,13 +110,15 @@ def _column(raw: JsonMap, at: Pointer) -> Property:
         relationships=(Relationship((target,), at=(*at, "references")),) if target is not None else (),
         quality=read_list(raw.get("quality"), (*at, "quality"), read_quality),
         properties=read_list(raw.get("fields"), (*at, "fields"), _column),
-        items=_items(raw.get("items"), (*at, "items")),
+        items=_side(raw.get("items"), (*at, "items")),
+        map_key=_side(sides.get("key"), (*at, "map", "key")),
+        map_value=_side(sides.get("value"), (*at, "map", "value")),
         at=at,
     )
 
 
-def _items(value: Json, at: Pointer) -> Property | None:
-    """The items of an array, which have no name."""
+def _side(value: Json, at: Pointer) -> Property | None:
+    """The items of an array, the keys or the values of a map: they have no name."""
     return replace(_column(value, at), name="") if isinstance(value, dict) else None
 
 

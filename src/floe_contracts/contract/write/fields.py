@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...errors import UsageError
-from ...frozen import replace
 from ..field_map import Node, spell
 from ..meaning.quantity import Duration
 from ..meaning.sla import meaning
@@ -65,10 +64,14 @@ def _only_table(contract: Contract) -> SchemaObject:
     return table
 
 
-def _field(column: Property, inside: str, *, items: bool = False) -> Node:
-    """One column; items of an array are one without a name."""
-    path = f"{inside}.{column.name or '[]'}"
-    apart: Node = {} if items else {"name": column.name}
+def _field(column: Property, inside: str) -> Node:
+    """One column."""
+    return {"name": column.name, **_side(column, f"{inside}.{column.name}")}
+
+
+def _side(column: Property, path: str) -> Node:
+    """A column without its name: so are items of an array, and keys and values of a map."""
+    apart: Node = {}
     apart["type"] = _type(column, path)
     if column.required:
         apart["nullable"] = False
@@ -80,7 +83,10 @@ def _field(column: Property, inside: str, *, items: bool = False) -> Node:
     if len(column.relationships) == 1 and len(column.relationships[0].to) == 1:
         apart["references"] = column.relationships[0].to[0]
     if column.items is not None:
-        apart["items"] = _field(replace(column.items, name=""), path, items=True)
+        apart["items"] = _side(column.items, f"{path}.[]")
+    sides = {"key": column.map_key, "value": column.map_value}
+    if any(sides.values()):
+        apart["map"] = {word: _side(side, f"{path}.{{{word}}}") for word, side in sides.items() if side is not None}
     if column.properties:
         apart["fields"] = [_field(field, path) for field in column.properties]
     apart |= write_quality(Dialect.FIELDS, column)

@@ -14,9 +14,10 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from ....errors import FloeError
+from ....errors import EngineGone, FloeError
 from ....monitor.run.targets import Target
 from ....monitor.source.binding import Binding
+from ..session.death import GONE_ERRORS, is_gone
 from ..session.failures import SPARK_ERRORS, reason_of
 from .sources import open_stream
 
@@ -73,16 +74,27 @@ class Streams:
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def run(self, streams: Iterable[Following], meanwhile: Callable[[], None] = lambda: None) -> None:
-        """Until all is read, or until `stopping` is set; `meanwhile` is called between two looks."""
+        """Until all is read, or until `stopping` is set; `meanwhile` is called between two looks.
+
+        EngineGone when Spark has ended: no query can be asked or started any more.
+        """
         running = [_RunningQuery(stream) for stream in streams]
         try:
             while running and not self.stopping.is_set():
-                running = [each for each in running if self._goes_on(each)]
+                running = [each for each in running if self._goes_on_here(each)]
                 meanwhile()
                 self.stopping.wait(_LOOK_S if running else 0)
         finally:
             self.stopping.set()
             self._stop([each.query for each in running if each.query is not None])
+
+    def _goes_on_here(self, running: _RunningQuery) -> bool:
+        try:
+            return self._goes_on(running)
+        except GONE_ERRORS:
+            if is_gone(self.spark):
+                raise EngineGone from None
+            raise
 
     def _goes_on(self, running: _RunningQuery) -> bool:
         """Whether there is more to come from this stream."""
@@ -108,6 +120,8 @@ class Streams:
 
     def _note_failure(self, running: _RunningQuery, reason: str) -> bool:
         """A query that got further than the time before begins to wait anew."""
+        if is_gone(self.spark):  # which is why it failed, and why all the others will
+            raise EngineGone
         running.failures = 1 if running.batches else running.failures + 1
         self.on_failure(running.following, reason)
         running.again_at = time.monotonic() + min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (running.failures - 1))
@@ -137,14 +151,14 @@ class Streams:
         while time.monotonic() < until and any(_at_work(query) for query in queries):
             time.sleep(_LOOK_S / 5)
         for query in queries:
-            with suppress(*SPARK_ERRORS):  # it has ended already, or Spark has
+            with suppress(*GONE_ERRORS):  # it has ended already, or Spark has
                 query.stop()
 
 
 def _at_work(query: StreamingQuery) -> bool:
     try:
         return query.isActive and bool(query.status["isTriggerActive"])
-    except SPARK_ERRORS:
+    except GONE_ERRORS:
         return False
 
 

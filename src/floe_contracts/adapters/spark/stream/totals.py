@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 from threading import Lock
@@ -51,6 +51,9 @@ class StreamTotals:
             key = (result.contract, result.check)
             if key not in self._worst or _badness(result) >= _badness(self._worst[key]):
                 self._worst[key] = result
+            elif result.run and result.run.engine_gone:  # what was found before stands, and does not excuse the rest
+                worst = self._worst[key]
+                self._worst[key] = replace(worst, run=replace(worst.run or result.run, engine_gone=True))
             if batch is None:
                 return
             counts = self._counts.setdefault(stream, _Counts())
