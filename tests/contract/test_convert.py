@@ -136,9 +136,9 @@ LOST = {
         "{name: c, logicalType: map, map: {key: {logicalType: string}, value: {logicalType: date}}}",
         (),
     ),
-    "limits inside a map": (
-        "{name: c, logicalType: map, map: {key: {logicalType: date}, value: {logicalTypeOptions: {maxLength: 3}}}}",
-        ("t.c.map.value: maxLength",),
+    "documentation inside a map": (
+        "{name: c, logicalType: map, map: {key: {logicalType: date}, value: {logicalType: string, businessName: d}}}",
+        ("t.c.map.value: businessName",),
     ),
 }
 
