@@ -47,7 +47,7 @@ test: $(READY) services ## Set everything up and run the tests
 services: ## Install the real servers that tests start, where that can be done (root on Debian)
 	@sh scripts/services
 
-.PHONY: setup check house test-slow test-spark test-spark-slow bench bench-spark rules new-rule docs format test-pythons screenshots
+.PHONY: setup check house test-slow test-spark test-spark-slow test-oracle bench bench-spark rules new-rule docs format test-pythons screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -68,6 +68,9 @@ test-spark: $(SPARK)/.ready services ## Check types and run the tests on Spark, 
 
 test-spark-slow: $(SPARK)/.ready services ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
 	@$(SPARK)/bin/python -m pytest -m 'spark and slow' $(ARGS)
+
+test-oracle: $(SPARK)/.ready ## Compare the verdicts on 110,000 quality rules with counting by hand, ten minutes, for every night
+	@FLOE_ORACLE_TABLES=100 $(SPARK)/bin/python -m pytest -n0 tests/spark/test_operator_rules.py $(ARGS)
 
 bench: dist ## Measure against the budgets
 	$(call say,measuring)

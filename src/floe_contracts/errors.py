@@ -7,6 +7,7 @@ FloeError            carries a code; caught in one place (adapters.process.bound
 ├── CannotTell       something that the answer depends on is not on this machine
 │   └── MissingExtra an optional package is not installed
 ├── BaseNotFound     the revision to compare with cannot be resolved
+├── NothingThere     the place of a table holds nothing to read
 └── EngineGone       the engine ended while it was needed
 """
 
@@ -42,6 +43,10 @@ class SettingsError(FloeError):
 
 class CannotTell(FloeError):
     """What the answer depends on is not on this machine; a look before a commit warns and goes on."""
+
+
+class NothingThere(FloeError):
+    """A place that should hold a table, and holds nothing that could be read as one."""
 
 
 class ArtifactError(FloeError):

@@ -18,6 +18,7 @@ from floe_contracts.results import CheckResult, Outcome
 
 THREE_NINES = sla("availability", "99.9%", element=None)
 UP, DOWN = Probe(True, seconds=0.4), Probe(False, "connection refused", 10.0, retried=True)
+GONE = Probe(False, "Path does not exist: file:/t", 1.0, retried=True, missing=True)
 
 
 def available(probe: Probe, *slas: Sla, **history: Any) -> CheckResult:
@@ -43,6 +44,24 @@ def test_a_probe_is_judged_without_any_promise(
 ) -> None:
     result = available(probe, **history)
     assert (told(result), said(result, "up")) == (expected, up)
+
+
+@pytest.mark.parametrize(
+    ("probe", "good", "was_there", "expected"),
+    [
+        pytest.param(GONE, 0, False, "E552 warning", id="nobody ever saw it"),
+        pytest.param(GONE, 3, False, "E552 error", id="it answered earlier probes"),
+        pytest.param(GONE, 0, True, "E552 error", id="another check has read it"),
+        pytest.param(DOWN, 3, True, "E552 warning", id="it may be there still"),
+    ],
+)
+def test_a_table_that_was_there_and_is_gone_is_an_error(
+    probe: Probe, good: int, was_there: bool, expected: str
+) -> None:
+    one = contract(table(column()))
+    result = judge_availability(one, [TableProbe(one.objects[0], probe, was_there)], ProbeHistory(good=good))
+    assert told(result) == [expected]
+    assert result.findings[0].message.endswith("; it was there before") is (expected == "E552 error")
 
 
 def test_the_message_gives_the_reason() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -92,6 +93,17 @@ def test_rules_that_one_cause_took_along_are_one_finding() -> None:
     assert [item.message.partition("measured: ")[2] for item in result.findings] == [
         "not_null, unique: id is not in the table",
         "pattern: Java cannot read the pattern",
+    ]
+
+
+def test_a_struct_that_is_gone_is_one_finding_for_all_of_its_fields() -> None:
+    gone = [
+        RuleResult(replace(rule(name=name), element=element), "error", reason="of is not in the table", lacks="of")
+        for name, element in (("not_null", "of.a"), ("range", "of.a"), ("pattern", "of.b"))
+    ]
+    result = judge_quality(contract(table(column("id"))), [TableQuality(table(column("id")), tuple(gone))])
+    assert [item.message for item in result.findings] == [
+        "of could not be measured: not_null, range, pattern: of is not in the table"
     ]
 
 

@@ -268,3 +268,18 @@ def test_an_undeclared_column_of_personal_data_is_a_warning(
     assert [item.element for item in warned] == elements
     assert all((item.severity.value, item.rule) == ("warning", "pii-undeclared") for item in warned)
     assert result.outcome is Outcome.PASSED, "a warning of the policy violates no promise"
+
+
+@pytest.mark.parametrize(
+    ("missing", "seen", "severity"),
+    [
+        pytest.param(True, True, "error", id="it was there before"),
+        pytest.param(True, False, "warning", id="nobody ever saw it"),
+        pytest.param(False, True, "warning", id="it may be there still"),
+    ],
+)
+def test_a_table_that_was_there_and_is_gone_is_an_error(missing: bool, seen: bool, severity: str) -> None:
+    one = contract(column("id"))
+    schema = TableSchema(one.objects[0], Failure("Path does not exist", missing=missing), () if seen else None)
+    result = judge_schema_drift(one, [schema])
+    assert [(item.code.id, item.severity.value) for item in result.findings] == [("FLOE-E560", severity)]

@@ -189,4 +189,14 @@ def test_every_dialect_holds_what_is_proposed_and_lints_clean(dialect: Dialect) 
 
 def test_what_to_look_at_is_said() -> None:
     contract = propose("orders", "orders", [Seen("id", "bigint", 0, 100), Seen("status", "string", 0, 3, FEW)], 100)
-    assert list(describe_proposal(contract)) == ["key: id", "never null: 2 of 2 columns", "lists of values: status"]
+    assert list(describe_proposal(contract)) == [
+        *("key: id", "never null: 2 of 2 columns", "lists of values: status"),
+        "never empty: rowCount is more than 0",
+    ]
+
+
+@pytest.mark.parametrize(("rows", "rules"), [(ROWS, 1), (1, 1), (0, 0)], ids=["many rows", "one row", "no rows at all"])
+def test_a_table_with_rows_is_promised_never_to_be_empty(rows: int, rules: int) -> None:
+    contract = propose("orders", "orders", [Seen("a", "string")], rows)
+    text = convert(contract, Dialect.ODCS).text
+    assert text.count("metric: rowCount") == text.count("mustBeGreaterThan: 0") == rules

@@ -1,9 +1,10 @@
 """Judges availability: the probe of this slot, and the share of good probes in the window against the promise.
 
-A failed probe is a violation: a warning, an error when the one before failed too, critical when the window's budget of
-failures is overspent. The budget is counted in whole probes, exactly. It is not judged while one failure alone would
-overspend it (`insufficient_history`; then only runs of two failures count as outages), nor when fewer than 95 percent
-of the expected probes were made (`sparse`): a prober that was down says nothing about the data.
+A failed probe is a violation: a warning, an error when the one before failed too or when a table that was there before
+is gone, critical when the window's budget of failures is overspent. The budget is counted in whole probes, exactly. It
+is not judged while one failure alone would overspend it (`insufficient_history`; then only runs of two failures count
+as outages), nor when fewer than 95 percent of the expected probes were made (`sparse`): a prober that was down says
+nothing about the data.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ LEAST_COVERAGE = Fraction(95, 100)
 class TableProbe:
     table: SchemaObject
     probe: Probe
+    was_there: bool = False  # some check has read it before
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +114,14 @@ def _strictest_promise(contract: Contract) -> tuple[Fraction | None, dict[str, s
 
 def _down(probed: TableProbe, before: ProbeHistory, *, spent: bool) -> Finding:
     failed = before.failed_in_a_row.get(probed.table.name, 0)
-    severity, times = Severity.ERROR if failed else Severity.WARNING, failed + 1
+    gone = probed.probe.missing and (probed.was_there or before.good > 0)
+    severity, times = Severity.ERROR if failed or gone else Severity.WARNING, failed + 1
     again = f", for the {_ordinal(times)} time in a row" if times > 1 else ""
     return Finding.of(
         codes.E552,
         SOURCE_DOWN,
-        f"{probed.table.name} is not available{again}: {probed.probe.reason or 'no reason given'}",
+        f"{probed.table.name} is not available{again}: {probed.probe.reason or 'no reason given'}"
+        f"{'; it was there before' if gone else ''}",
         severity=Severity.CRITICAL if spent else severity,
         element=probed.table.name,
         expected="up",

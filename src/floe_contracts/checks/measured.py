@@ -22,6 +22,8 @@ class Failure:
     """Why something could not be measured, in one line and without values from the data."""
 
     reason: str
+    missing: bool = field(default=False, compare=False)  # there is no such table or file, whoever asks
+    lacks: str = field(default="", compare=False)  # the column that is not in the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class Probe:
     reason: str = ""
     seconds: float = 0.0
     retried: bool = False
+    missing: bool = False  # it is not there, which no later attempt will change
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,9 +81,11 @@ def _not_measured(results: list[RuleResult], table: str) -> list[Finding]:
     """One finding for each cause: a column that is gone takes all of its rules along, and they are named."""
     by_cause: dict[tuple[str, str], list[QualityCheck]] = {}
     for result in results:
-        by_cause.setdefault((result.rule.element, result.reason), []).append(result.rule)
+        by_cause.setdefault((result.lacks or result.rule.element, result.reason), []).append(result.rule)
     findings = []
-    for (element, reason), rules in by_cause.items():
+    for (cause, reason), rules in by_cause.items():
+        elements = {rule.element for rule in rules}
+        element = elements.pop() if len(elements) == 1 else cause
         names = ", ".join(dict.fromkeys(rule.name for rule in rules))
         facts = FindingFacts(table=table, rule_id=rules[0].id if len(rules) == 1 else None)
         findings.append(not_measured(element, f"{names}: {reason}", facts))

@@ -42,6 +42,12 @@ def errored_part(element: str, reason: str, facts: FindingFacts | None = None) -
     return PartResult(Outcome.ERRORED, (not_measured(element, reason, facts),))
 
 
+def gone_part(element: str, reason: str) -> PartResult:
+    """A table that is not there any more: nothing was measured, and nobody should take it for a hiccup."""
+    gone = not_measured(element, f"{reason}; it was there before")
+    return PartResult(Outcome.ERRORED, (replace(gone, severity=Severity.ERROR),))
+
+
 def not_measured(element: str, reason: str, facts: FindingFacts | None = None) -> Finding:
     """The finding for what could not be measured."""
     return Finding.of(

@@ -1,4 +1,4 @@
-"""A first contract from what was seen in a table: types, what is never null, unique columns and lists of values.
+"""A first contract from what was seen in a table: types, what is never null, unique columns, lists of values, rows.
 
 What is proposed held for every row that was looked at, so the table passes its own contract on the first day. The key
 is a column that never repeats, whatever it is called; a name only decides between several. Values are listed only
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..frozen import dataclass
 from .meaning.typenames import logical_for
-from .model import Contract, EnumValue, Property, SchemaObject
+from .model import Contract, EnumValue, Property, QualityRule, SchemaObject, Threshold
 
 MOST_VALUES = 12  # of a column for which a list is proposed
 ROWS_PER_VALUE = 20  # fewer, and another value may just not have come yet
@@ -25,6 +25,7 @@ _PERSONAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:\d[ -]?){12,}")  # cards, accounts, people
+_NEVER_EMPTY = QualityRule("library", metric="rowCount", thresholds=((Threshold.GREATER_THAN, 0),))
 _KEY_TYPES = frozenset({"string", "integer", "date"})
 _DAY = (
     r"[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
@@ -85,6 +86,7 @@ def propose(name: str, table: str, columns: Sequence[Seen], rows: int, owner: st
         physical_name=table if "." in table else None,
         physical_type="table",
         properties=properties,
+        quality=(_NEVER_EMPTY,) if rows else (),
     )
     return Contract(name, "1.0.0", id=name, owner=owner or None, status="active", objects=(proposed,))
 
@@ -102,6 +104,8 @@ def describe_proposal(contract: Contract) -> Iterable[str]:
         yield f"never null: {len(required) + len(keys)} of {len(table.properties)} columns"
         if listed:
             yield f"lists of values: {', '.join(listed)}"
+        if _NEVER_EMPTY in table.quality:
+            yield "never empty: rowCount is more than 0"
 
 
 def is_unique(column: Seen, rows: int) -> bool:

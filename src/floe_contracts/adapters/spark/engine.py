@@ -24,6 +24,7 @@ from .measure.parts import measure_parts
 from .measure.tables import MeasureOptions, measure
 from .read.open import OpenTable, open_binding, probe, read_row
 from .read.tables import provider_of, sql_name
+from .session.failures import SPARK_ERRORS
 from .session.start import joined_session, keep_quiet, utc_session
 from .session.time_limit import run_within
 
@@ -157,7 +158,18 @@ def measure_table(table: OpenTable, plan: TablePlan, around: Surroundings, optio
         measured = measure_parts(listed, plan, parts, around.kept(plan.plan_hash), options=options)
     empty = "0 rows" if measured.rows == 0 else ""
     how = "; ".join(filter(None, (measured.how, empty, table.remark)))
-    return replace(measured, how=how, unreadable=table.unreadable)
+    return replace(measured, how=how, unreadable=table.unreadable, contradictions=_count_contradictions(table))
+
+
+def _count_contradictions(table: OpenTable) -> tuple[tuple[str, int], ...]:
+    """By column, the rows whose folder says another value than the file; none where files cannot be read so."""
+    if table.contradictions is None:
+        return ()
+    try:
+        row = table.contradictions.first()
+    except SPARK_ERRORS:  # files keep the column in several types, which drift tells
+        return ()
+    return tuple(row.asDict().items()) if row is not None else ()
 
 
 def _needs_no_rows(plan: TablePlan, options: MeasureOptions) -> bool:

@@ -22,7 +22,7 @@ from ...results.facts import DriftFacts, FindingFacts
 from ..measure import Path
 from ..measured import ITEM, KEY, VALUE, ActualColumn, Failure
 from ..names import element_of, is_column, name_in_table, quote_name, unnamed
-from ..verdict import PartResult, conclude, errored_part, outcome_by_severity, skipped_part
+from ..verdict import PartResult, conclude, errored_part, gone_part, outcome_by_severity, skipped_part
 from .last_seen import changes_since
 from .type_match import Reading, expand_type, matches, promised_type, reading_for
 
@@ -56,7 +56,8 @@ def judge_schema_drift(contract: Contract, tables: Iterable[TableSchema]) -> Che
 
 def _judge(contract: Contract, schema: TableSchema) -> PartResult:
     if isinstance(schema.actual, Failure):
-        return errored_part(schema.table.name, schema.actual.reason)
+        gone = schema.actual.missing and schema.last is not None
+        return (gone_part if gone else errored_part)(schema.table.name, schema.actual.reason)
     reading = reading_for(contract, schema.reading)
     differences = tuple(
         _Walk(contract, schema.table, reading, schema.privacy).fields(schema.table.properties, schema.actual, ())

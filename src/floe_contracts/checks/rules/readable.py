@@ -1,4 +1,4 @@
-"""The rule that every record of a table can be read, for sources in which some may not be."""
+"""Rules that hold for every table of files: records can be read, and folders say the values that files say."""
 
 from __future__ import annotations
 
@@ -20,3 +20,18 @@ def judge_readable(table: SchemaObject, unreadable: int) -> RuleResult:
         says=f"every record of {table.name} can be read as promised",
     )
     return RuleResult(rule, "fail" if unreadable else "pass", to_fraction(unreadable))
+
+
+def judge_folder_values(table: SchemaObject, column: str, rows: int) -> RuleResult:
+    """The rule that a column in the names of folders is the same column inside their files, and whether it holds."""
+    rule = QualityCheck(
+        id=f"{table.name}.{column}.folder_value",
+        name="folder_value",
+        element=column,
+        measure=RowCount(),
+        column=(column,),
+        columns=(column,),
+        dimension="consistency",
+        says=f"{column} is the same in the names of folders and inside their files",
+    )
+    return RuleResult(rule, "fail" if rows else "pass", to_fraction(rows))

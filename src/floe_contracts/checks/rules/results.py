@@ -29,6 +29,7 @@ class RuleResult:
     value: Fraction | None = None
     whole: Fraction | None = None  # what a percentage is of, or the rows looked at
     reason: str = ""  # why it could not be measured
+    lacks: str = ""  # the column that the rule needs and the table does not have
 
 
 def judge_rules(rules: Iterable[QualityCheck], values: Mapping[Measure, Number | Failure]) -> tuple[RuleResult, ...]:
@@ -43,7 +44,7 @@ def _judge_rule(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) 
         number = None if isinstance(value, Failure) else to_fraction(value)
         if number is None:
             reason = value.reason if isinstance(value, Failure) else "the answer was no number"
-            return RuleResult(rule, "error", reason=reason)
+            return RuleResult(rule, "error", reason=reason, lacks=value.lacks if isinstance(value, Failure) else "")
         numbers.append(number)
     compared, whole = numbers[0], numbers[1] if len(numbers) > 1 else None
     if whole is not None:

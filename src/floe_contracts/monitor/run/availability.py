@@ -32,7 +32,11 @@ def check_availability(now: CheckContext, engine: Engine) -> Checked:
         parts = [errored_part(table.name, where.reason) for table, where in unbound]
         return Checked(conclude("availability", now.contract, parts))
     probes = [
-        TableProbe(table, engine.probe(where, limit_s=now.limit_s))
+        TableProbe(
+            table,
+            engine.probe(where, limit_s=now.limit_s),
+            was_there=now.last_schema(now.table_key(where)) is not None,
+        )
         for table, where in tables
         if not isinstance(where, Unbound)
     ]

@@ -98,3 +98,4 @@ class Measurements:
     scans: int = 0  # how often data was read, joins and queries included
     seconds: float = 0.0
     unreadable: int = 0  # rows that the source could not tell apart into columns, in none of the values
+    contradictions: tuple[tuple[str, int], ...] = ()  # by column, rows whose folder says another value than the file

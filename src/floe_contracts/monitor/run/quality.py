@@ -9,7 +9,7 @@ from ...checks.measured import DayRows, Failure
 from ...checks.moments import last_complete_day
 from ...checks.promises.promise import Promise, clock_of, promises
 from ...checks.quality import TableQuality, judge_quality
-from ...checks.rules.readable import judge_readable
+from ...checks.rules.readable import judge_folder_values, judge_readable
 from ...checks.rules.results import judge_rules
 from ...contract.meaning.sla_kinds import Kind
 from ...contract.model import SchemaObject
@@ -56,6 +56,8 @@ def _measure(
     results = judge_rules(plan.rules, measured.values)
     if measured.unreadable:
         results = (judge_readable(binding.table, measured.unreadable), *results)
+    odd_folders = (judge_folder_values(binding.table, column, rows) for column, rows in measured.contradictions if rows)
+    results = (*odd_folders, *results)
     return TableQuality(binding.table, results, plan.skipped, how=measured.how), _encode_kept(measured, key, plan)
 
 

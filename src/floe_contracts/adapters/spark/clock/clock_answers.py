@@ -70,7 +70,7 @@ def scan_clock(
     try:
         group = _group_column(frame, group_by) if group_by else None
     except CannotAsk as no:
-        return Failure(no.reason)
+        return no.failure()
     questions = [column.question(as_of_us + skew_us), AggregateQuestion(_ROWS, (sf.count(sf.lit(_ALL_ROWS)),))]
     answers = aggregate(frame, questions, group)
     failure = next(iter(answers.failures.values()), None)

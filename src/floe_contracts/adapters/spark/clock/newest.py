@@ -69,7 +69,7 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
     try:
         clock = find(schema, choice.path)
     except CannotAsk as no:
-        return Failure(no.reason)
+        return no.failure()
     name = spell_path(choice.path)
     value, kind = _read_declared(clock.value, clock.type, choice)
     conversion = _conversions(zone, day_end=choice.day_end).get(type(kind))

@@ -13,7 +13,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....checks.measure import Path
-from ....checks.measured import ITEM, KEY, VALUE
+from ....checks.measured import ITEM, KEY, VALUE, Failure
 from ....checks.names import below_items, spell_path
 
 Question: TypeAlias = Callable[[Column, st.DataType], Column]  # a condition on one value, given its type
@@ -23,9 +23,12 @@ _ZERO = "bigint"
 class CannotAsk(Exception):
     """A question that this table cannot answer; becomes a Failure where the question was asked."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, lacks: str = "") -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.lacks = reason, lacks
+
+    def failure(self) -> Failure:
+        return Failure(self.reason, lacks=self.lacks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def tally(schema: st.StructType, path: Path, question: Question) -> Column:
 
 def _descend(schema: st.StructType, path: Path) -> tuple[ColumnValue, Path]:
     """The value at the end of the path, or the first array or map on the way with the steps that are left."""
-    field = _field(schema, path[0], path)
+    field = _field(schema, path[0], path[:1])
     return _enter_structs(ColumnValue(sf.col(quote(field.name)), field.dataType), path[1:], path)
 
 
@@ -80,7 +83,7 @@ def _enter_structs(value: ColumnValue, steps: Path, path: Path) -> tuple[ColumnV
     while steps and not below_items(steps[:1]):
         if not isinstance(value.type, st.StructType):
             raise CannotAsk(f"{spell_path(path)} is not in the table: {value.type.typeName()} has no fields")
-        field = _field(value.type, steps[0], path)
+        field = _field(value.type, steps[0], path[: len(path) - len(steps) + 1])
         value = ColumnValue(value.value.getField(field.name), field.dataType, (*value.there, value.value.isNotNull()))
         steps = steps[1:]
     return value, steps
@@ -114,7 +117,11 @@ def _items(value: ColumnValue, step: str) -> tuple[Column, st.DataType]:
 
 
 def _field(struct: st.StructType, name: str, path: Path) -> st.StructField:
+    """The field of this name; `path` leads to it."""
     fields = fields_named(struct, name)
     if len(fields) == 1:
         return fields[0]
-    raise CannotAsk(f"{spell_path(path)} is {'in the table more than once' if fields else 'not in the table'}")
+    spelled = spell_path(path)
+    if fields:
+        raise CannotAsk(f"{spelled} is in the table more than once")
+    raise CannotAsk(f"{spelled} is not in the table", lacks=spelled)

@@ -82,7 +82,7 @@ def key_of(schema: st.StructType, key_set: KeySet) -> Key | Failure:
     try:
         values = [find(schema, path) for path in key_set]
     except CannotAsk as no:
-        return Failure(no.reason)
+        return no.failure()
     odd = next((value.type.typeName() for value in values if not _is_hashable(value.type)), None)
     if odd:
         return Failure(f"a key cannot hold {odd}, whose values have no equality")

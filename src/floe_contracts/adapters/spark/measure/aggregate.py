@@ -82,7 +82,7 @@ def build_count(measure: Count, schema: st.StructType) -> CountColumns | Failure
             return CountColumns(measure, items=tally(schema, measure.path, question), beyond=beyond, why=why)
         return CountColumns(measure, condition(schema, measure.path, question), beyond=beyond, why=why)
     except CannotAsk as no:
-        return Failure(no.reason)
+        return no.failure()
     except SPARK_ERRORS as error:  # a literal that pyspark cannot hand over
         return Failure(reason_of(error))
 

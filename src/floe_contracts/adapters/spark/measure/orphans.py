@@ -27,7 +27,7 @@ def count_orphans(frame: DataFrame, measure: OrphanCount, open_table: Opener) ->
     try:
         return find_orphans(frame, measure, target).count()
     except CannotAsk as no:
-        return Failure(no.reason)
+        return no.failure()
     except SPARK_ERRORS as error:
         return Failure(reason_of(error))
 

@@ -89,7 +89,7 @@ def _answer(spark: SparkSession, tables: _Tables, rule: SqlNumber, *, trusted: b
             return _run_query(spark, text, mentioned, tables.open_table)
         return _run_checked(spark, tables, check_query(spark, text, (*tables.names, *tables.others)))
     except CannotAsk as no:
-        return Failure(no.reason)
+        return no.failure()
     except Refused as no:
         return Failure(no.reason)
     except SPARK_ERRORS as error:

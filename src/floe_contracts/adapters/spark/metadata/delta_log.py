@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from ..read.relation import TableRelation, hadoop_settings, local_path, metadata_name, read_end
+from ..read.relation import TableRelation, hadoop_settings, local_path, metadata_name, read_range
 
 _COMMIT = re.compile(r"[0-9]{20}\.json")
 _CHECKPOINT = re.compile(r"[0-9]{20}\.checkpoint(\.[0-9]{10}\.[0-9]{10})?\.parquet")
@@ -85,7 +85,7 @@ def read_piece(relation: TableRelation, status: Any) -> bytes:
     path = local_path(metadata_name(relation, status.getPath()))
     if path is not None:
         return path.read_bytes()
-    return read_end(status.getPath(), status.getLen(), status.getLen(), hadoop_settings(relation))
+    return read_range(status.getPath(), 0, status.getLen(), hadoop_settings(relation))
 
 
 def parse_actions(commit: bytes) -> Iterator[dict[str, Any]]:

@@ -45,7 +45,9 @@ def file_parts(opened: OpenTable, relation: TableRelation) -> Parts | None:
         return None
     if _files_read(only([files[0].name])) != 1:
         return None
-    hashes = hash_footers(files) if is_parquet(relation) else [""] * len(files)  # of files with the old name and time
+    hashes = (
+        hash_footers(relation, files) if is_parquet(relation) else [""] * len(files)
+    )  # of files with the old name and time
     contents = [
         PartFile(file.name, f"{file.size} {file.changed_ms} {footer}".rstrip())
         for file, footer in zip(files, hashes, strict=True)

@@ -7,7 +7,7 @@ few values too: they are left out and told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
@@ -20,11 +20,13 @@ from ..columns.infer_types import CountedFit, Fit, cast_text, infer_and_count, r
 from ..columns.paths import quote
 from ..columns.promised import promised_schema
 from .csv_headers import QuoteUse, are_small, group_by_header, look_at_quotes
-from .layout import RECURSIVE, Layout, folder_columns, load_whole
+from .files_read import FilesRead
+from .folder_values import count_unequal
+from .layout import RECURSIVE, Layout, load_whole
 from .messages import UNREADABLE
-from .parquet import FilesRead
 
 _LINES = "multiLine"
+_INSIDE = "floe inside "  # before the name of a column that the folders of the files have too
 _TASK_BYTES = "spark.sql.files.maxPartitionBytes"
 _COUNTED = {"columnNameOfCorruptRecord": UNREADABLE, "mode": "PERMISSIVE", "columnPruning": "false"}
 _MOST_HEADERS = 50  # files with more different first lines have no headers at all
@@ -54,7 +56,7 @@ def _read_counted(
 ) -> FilesRead:
     """The rows with as many values as the header; a line break in quotes belongs to its value, if that reads more."""
     groups = _group(layout, options) if _names_any(layout.frame.columns, promised) else [[]]
-    quotes = _quotes(layout, options)
+    quotes = _quotes(layout, options, lambda: _read_lines(spark, path, layout))
     best: tuple[dict[str, str], CountedFit] | None = None
     for several in _line_ways(spark, path, layout, options, quotes):
         more = {_LINES: several} if several else {}
@@ -69,14 +71,25 @@ def _read_counted(
     rows = _load_groups(spark, layout, groups, {**more, **_COUNTED} if fitted.count else more)
     rows = _name(rows, promised, options)
     rows = rows.where(sf.col(UNREADABLE).isNull()) if fitted.count else rows
-    return FilesRead(_cast(rows, fitted.schema, options), unreadable=fitted.count, listing=layout.frame)
+    return FilesRead(
+        _cast(rows, fitted.schema, options),
+        unreadable=fitted.count,
+        listing=layout.frame,
+        contradictions=_count_contradictions(rows, layout, options),
+    )
 
 
-def _quotes(layout: Layout, options: Mapping[str, str]) -> QuoteUse:
+def _read_lines(spark: SparkSession, path: str, layout: Layout) -> DataFrame:
+    """The plain lines of all files."""
+    deep = {name: text for name, text in layout.options.items() if name == RECURSIVE}
+    return spark.read.options(**deep).text(path)
+
+
+def _quotes(layout: Layout, options: Mapping[str, str], lines: Callable[[], DataFrame]) -> QuoteUse:
     """How the files use quotes, unless options say it."""
     chosen = {name.casefold() for name in options} & {"escape", "quote", _LINES.casefold(), "encoding", "charset"}
     relation = layout.relation
-    return QuoteUse() if chosen or relation is None else look_at_quotes(relation)
+    return QuoteUse() if chosen or relation is None else look_at_quotes(relation, lines)
 
 
 def _line_ways(
@@ -96,10 +109,9 @@ def _line_ways(
     task_bytes = int(str(spark.conf.get(_TASK_BYTES, "134217728")).rstrip("bB"))
     if relation is None or are_small(relation, task_bytes):
         return ("true", "false")
-    deep = {name: text for name, text in layout.options.items() if name == RECURSIVE}
     line, mark = sf.col("value"), sf.lit(quote_mark)
     open_quotes = (sf.length(line) - sf.length(sf.replace(line, mark, sf.lit("")))) % sf.lit(2) == sf.lit(1)
-    return ("true", "false") if spark.read.options(**deep).text(path).where(open_quotes).take(1) else ("false",)
+    return ("true", "false") if _read_lines(spark, path, layout).where(open_quotes).take(1) else ("false",)
 
 
 def _group(layout: Layout, options: Mapping[str, str]) -> list[list[str]]:
@@ -113,21 +125,35 @@ def _group(layout: Layout, options: Mapping[str, str]) -> list[list[str]]:
 
 def _load_groups(spark: SparkSession, layout: Layout, groups: list[list[str]], more: Mapping[str, str]) -> DataFrame:
     """The rows of all files as text, and where they are counted the text of those with too many or too few values."""
-    options, relation = {**layout.options, **more}, layout.relation
-    in_folders = set(folder_columns(relation)) if relation is not None else set()
-    folders = [field for field in layout.frame.schema.fields if field.name in in_folders]
+    options, relation, folders = {**layout.options, **more}, layout.relation, layout.folders
     bad = [st.StructField(UNREADABLE, st.StringType())] if _COUNTED.keys() <= more.keys() else []
+
+    def schema(names: Sequence[str]) -> st.StructType:
+        in_folders = {field.name.casefold() for field in folders}
+        own = (f"{_INSIDE}{name}" if name.casefold() in in_folders else name for name in names)
+        return st.StructType([*(st.StructField(name, st.StringType()) for name in own), *bad, *folders])
+
     if groups == [[]]:
-        data = [field for field in layout.frame.schema.fields if field.name not in in_folders]
-        return layout.load(options, st.StructType([*data, *bad, *folders]))
-    base = {"basePath": str(relation.java.location().rootPaths().apply(0))} if in_folders and relation else {}
+        return layout.load(options, schema([field.name for field in layout.stored or layout.frame.schema.fields]))
+    base = {"basePath": str(relation.java.location().rootPaths().apply(0))} if folders and relation else {}
     frames = []
     for files in groups:
         names = spark.read.options(**layout.options).csv(files[0]).columns
-        data = [st.StructField(name, st.StringType()) for name in names if name not in in_folders]
-        reader = spark.read.options(**options, **base).schema(st.StructType([*data, *bad, *folders]))
-        frames.append(reader.csv(files))
+        frames.append(spark.read.options(**options, **base).schema(schema(names)).csv(files))
     return reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
+
+
+def _count_contradictions(rows: DataFrame, layout: Layout, options: Mapping[str, str]) -> DataFrame | None:
+    """One row that tells of each column of folders in how many rows the file itself says another value."""
+    known = {name.casefold(): name for name in rows.columns}
+    counts = []
+    for field in layout.folders:
+        name = known.get(f"{_INSIDE}{field.name}".casefold())
+        if name is not None:
+            text = sf.col(quote(name))
+            read, folder = cast_text(text, field.dataType, options), sf.col(quote(field.name))
+            counts.append(count_unequal(text, read, folder).alias(field.name))
+    return rows.agg(*counts) if counts else None
 
 
 def _name(text: DataFrame, promised: st.StructType, options: Mapping[str, str]) -> DataFrame:
@@ -158,6 +184,6 @@ def _cast(text: DataFrame, schema: st.StructType, options: Mapping[str, str]) ->
             if field.dataType == kinds[field.name]
             else cast_text(sf.col(quote(field.name)), kinds[field.name], options).alias(field.name)
             for field in text.schema.fields
-            if field.name != UNREADABLE
+            if field.name != UNREADABLE and not field.name.startswith(_INSIDE)
         )
     )

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
 
 from ....checks.moments import iso
 from ....monitor.settings.secret import reveal_options
@@ -15,9 +14,10 @@ from ...files.secrets import look_up
 from ..columns.promised import promised_schema
 from ..session.failures import condition_of
 from .csv_files import read_csv
+from .files_read import FilesRead
 from .json_files import read_json
-from .layout import load_whole
-from .parquet import FilesRead, read_parquet
+from .parquet import read_parquet
+from .stored_schemas import read_stored
 from .tables import AFTER_LATEST
 
 _LOGS = ("delta", "iceberg")  # formats that know themselves which files they have
@@ -33,22 +33,12 @@ def open_files(spark: SparkSession, binding: Binding) -> tuple[FilesRead, str]:
     if binding.format == "csv":
         return read_csv(spark, path, options, binding.table), path
     if binding.format == "json":
-        return FilesRead(read_json(spark, path, options, binding.table)), path
+        return read_json(spark, path, options, binding.table), path
     if binding.format == "parquet":
         return read_parquet(spark, path, options, promised_schema(binding.table)), path
     if binding.format in _LOGS:
         return FilesRead(spark.read.format(binding.format).options(**options).load(path)), path
-    return FilesRead(_read_others(spark, binding, path, options)), path
-
-
-def _read_others(spark: SparkSession, binding: Binding, path: str, options: Mapping[str, str]) -> DataFrame:
-    """The rows of formats that carry their schema."""
-
-    def load(chosen: Mapping[str, str], schema: StructType | None) -> DataFrame:
-        reader = spark.read.format(binding.format).options(**chosen)
-        return (reader if schema is None else reader.schema(schema)).load(path)
-
-    return load_whole(load, options, promised_schema(binding.table)).frame
+    return read_stored(spark, binding.format, path, options, promised_schema(binding.table)), path
 
 
 def _read_as_of(spark: SparkSession, binding: Binding, path: str, options: Mapping[str, str]) -> DataFrame:

@@ -1,18 +1,18 @@
-"""Reads the footers of Parquet files: many at once from this machine's disks, by Hadoop from anywhere else."""
+"""Reads the footers of Parquet files, wherever they are."""
 
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
+import io
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
-from .relation import ListedFile, Moved, TableRelation, hadoop_settings, local_path, read_end
+from .file_streams import are_local, read_each
+from .relation import ListedFile, TableRelation
 
-_TAIL = 64 << 10  # bytes at the end of a file that hold most footers
+FAR = 256  # files elsewhere that are asked one by one; of more Spark asks with all its machines
 _END = 8  # the length of the footer in four bytes, and four letters
 _PARQUET = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat"
-_THREADS = 8
 
 
 def is_parquet(relation: TableRelation) -> bool:
@@ -20,59 +20,29 @@ def is_parquet(relation: TableRelation) -> bool:
     return str(relation.java.fileFormat().getClass().getName()) == _PARQUET
 
 
-def are_local(files: list[ListedFile]) -> bool:
-    return all(local_path(file.name) for file in files)
+def are_near(files: Sequence[ListedFile]) -> bool:
+    """Whether each file may be asked, because it costs little or because there are few."""
+    return len(files) <= FAR or are_local(files)
 
 
-def read_footers(relation: TableRelation, files: list[ListedFile]) -> list[Any]:
+def read_footers(relation: TableRelation, files: Sequence[ListedFile]) -> list[Any]:
     """The footers, as pyarrow reads them."""
-    if are_local(files):
-        with ThreadPoolExecutor(_THREADS) as pool:
-            return list(pool.map(_read_local, files))
-    settings = hadoop_settings(relation)
-    return [_read_remote(file, settings) for file in files]
-
-
-def hash_footers(files: list[ListedFile]) -> list[str]:
-    """A hash of each footer on this machine's disks; empty texts for files elsewhere, or that are no Parquet."""
-    if not are_local(files):
-        return [""] * len(files)
-    with ThreadPoolExecutor(_THREADS) as pool:
-        return list(pool.map(_hash_footer, files))
-
-
-def _read_local(file: ListedFile) -> Any:
     from pyarrow import parquet
 
-    path = local_path(file.name)
-    if path is None or path.stat().st_size != file.size:
-        raise Moved
-    return parquet.read_metadata(path)
+    return read_each(relation, files, parquet.read_metadata)
 
 
-def _read_remote(file: ListedFile, settings: Any) -> Any:
-    """The footer of a file whose end alone is fetched; to Parquet's reader it looks like a file with little in it."""
-    import pyarrow
-    from pyarrow import parquet
-
-    tail = read_end(file.path, file.size, _TAIL, settings)
-    length = int.from_bytes(tail[-_END:-4], "little") + _END
-    if length > len(tail):
-        tail = read_end(file.path, file.size, length + 4, settings)
-    return parquet.read_metadata(pyarrow.BufferReader(tail))
+def hash_footers(relation: TableRelation, files: Sequence[ListedFile]) -> list[str]:
+    """A hash of each footer; empty texts for files that are no Parquet, and for too many elsewhere."""
+    return read_each(relation, files, _hash_footer) if are_near(files) else [""] * len(files)
 
 
-def _hash_footer(file: ListedFile) -> str:
-    path = local_path(file.name)
-    return "" if path is None else _hash_end(path, file.size)
-
-
-def _hash_end(path: Path, size: int) -> str:
-    with path.open("rb") as stream:
-        stream.seek(max(size - _END, 0))
-        end = stream.read(_END)
-        length = int.from_bytes(end[:4], "little")
-        if end[4:] != b"PAR1" or length > size:
-            return ""
-        stream.seek(size - _END - length)
-        return hashlib.sha256(stream.read(length)).hexdigest()[:16]
+def _hash_footer(stream: BinaryIO) -> str:
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(max(size - _END, 0))
+    end = stream.read(_END)
+    length = int.from_bytes(end[:4], "little")
+    if end[4:] != b"PAR1" or length > size - _END:
+        return ""
+    stream.seek(size - _END - length)
+    return hashlib.sha256(stream.read(length)).hexdigest()[:16]

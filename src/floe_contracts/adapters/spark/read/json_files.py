@@ -17,6 +17,7 @@ from ....contract.model import Property, SchemaObject
 from ....errors import FloeError
 from ..columns.infer_types import Fit, add_absent_fields, infer_schema, reads_from_json
 from ..columns.promised import promised_schema
+from .files_read import FilesRead
 from .layout import load_whole
 
 _BAD_LINES = "_corrupt_record"
@@ -26,7 +27,7 @@ _FILE_FIX = (
 )
 
 
-def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table: SchemaObject) -> DataFrame:
+def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table: SchemaObject) -> FilesRead:
     """The rows of JSON, with fields as they occur in the files, at any depth."""
 
     def load(chosen: Mapping[str, str], schema: st.StructType | None) -> DataFrame:
@@ -35,7 +36,8 @@ def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table:
 
     layout = load_whole(load, options, promised_schema(table))
     schema = json_schema(layout.frame, table, options)
-    return layout.frame if schema == layout.frame.schema else layout.reload(schema).frame
+    frame = layout.frame if schema == layout.frame.schema else layout.reload(schema).frame
+    return FilesRead(frame, contradictions=layout.contradictions())
 
 
 def json_schema(

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import unquote
 
-from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 from pyspark.sql import types as st
 
 from ....contract.meaning.phrase import plural
-from ....errors import FloeError
+from ....errors import FloeError, NothingThere
 from ..columns.infer_types import Fit, infer_schema, reads_from_text
-from ..session.failures import condition_of
+from ..session.failures import SPARK_ERRORS, condition_of
+from .folder_values import count_contradictions, folder_columns, folder_texts, folders_of, stored_fields
 from .relation import TableRelation, list_files, metadata_name, relation_of, root_of
 
 RECURSIVE = "recursiveFileLookup"
-_NO_SCHEMA = "UNABLE_TO_INFER_SCHEMA"
-_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_NO_SCHEMA, _NO_AVRO = "UNABLE_TO_INFER_SCHEMA", "No Avro files found"
 _MOST_NAMES = 3  # files that a message names
 Load = Callable[[Mapping[str, str], "st.StructType | None"], DataFrame]  # options, and a schema where it is known
 
@@ -31,13 +29,34 @@ class Layout:
     frame: DataFrame
     options: Mapping[str, str]
     load: Load
+    stored: tuple[st.StructField, ...] = ()  # what files hold themselves, where folders have columns too
 
     def reload(self, schema: st.StructType) -> Layout:
-        return Layout(self.load(self.options, schema), self.options, self.load)
+        return replace(self, frame=self.load(self.options, schema))
+
+    def contradictions(self) -> DataFrame | None:
+        """One row: by column, the rows whose folder says another value than the file; None: nothing to compare."""
+        relation, inside = self.relation, self.inside
+        if relation is None or not inside:
+            return None
+        return count_contradictions(relation, self.load({**self.options, RECURSIVE: "true"}, st.StructType(inside)))
 
     @property
     def relation(self) -> TableRelation | None:
         return file_relation(self.frame)
+
+    @property
+    def folders(self) -> list[st.StructField]:
+        """The columns of folders as they are read."""
+        relation = self.relation
+        names = {name.casefold() for name in folder_columns(relation)} if relation is not None else set()
+        return [field for field in self.frame.schema.fields if field.name.casefold() in names]
+
+    @property
+    def inside(self) -> list[st.StructField]:
+        """The columns of folders that the files hold too, as they keep them; Spark takes the folder's value."""
+        names = {field.name.casefold() for field in self.folders}
+        return [field for field in self.stored if field.name.casefold() in names]
 
 
 def load_whole(load: Load, options: Mapping[str, str], promised: st.StructType) -> Layout:
@@ -46,6 +65,7 @@ def load_whole(load: Load, options: Mapping[str, str], promised: st.StructType) 
     relation = layout.relation
     if relation is None:
         return layout
+    layout = replace(layout, stored=tuple(stored_fields(relation)))
     schema = _fit_folders(relation, promised, options)
     return layout if schema is None else layout.reload(schema)
 
@@ -56,18 +76,13 @@ def file_relation(frame: DataFrame) -> TableRelation | None:
     return relation if relation is not None and hasattr(relation.java, "location") else None
 
 
-def folder_columns(relation: TableRelation) -> list[str]:
-    """The columns that stand in the names of folders."""
-    return [str(name) for name in relation.java.partitionSchema().fieldNames()]
-
-
 def _load_all(load: Load, options: Mapping[str, str]) -> Layout:
     deep = {**options, RECURSIVE: "true"}
     chosen = any(name.casefold() == RECURSIVE.casefold() for name in options)
     try:
         layout = Layout(load(options, None), options, load)
-    except AnalysisException as error:
-        if chosen or condition_of(error) != _NO_SCHEMA:
+    except SPARK_ERRORS as error:
+        if chosen or not _lacks_files(error):
             raise
         return Layout(_load_deep(load, deep), deep, load)
     relation = layout.relation
@@ -88,10 +103,15 @@ def _load_all(load: Load, options: Mapping[str, str]) -> Layout:
 def _load_deep(load: Load, options: Mapping[str, str]) -> DataFrame:
     try:
         return load(options, None)
-    except AnalysisException as error:
-        if condition_of(error) != _NO_SCHEMA:
+    except SPARK_ERRORS as error:
+        if not _lacks_files(error):
             raise
-        raise FloeError("it holds no file with rows; write one, or correct the path") from None
+        raise NothingThere("it holds no file with rows; write one, or correct the path") from None
+
+
+def _lacks_files(error: Exception) -> bool:
+    """Whether Spark found no file in the folder itself; Avro says it in words of its own."""
+    return condition_of(error) == _NO_SCHEMA or _NO_AVRO in str(error)
 
 
 def _missed_files(relation: TableRelation) -> list[str]:
@@ -100,7 +120,7 @@ def _missed_files(relation: TableRelation) -> list[str]:
     if not hasattr(index, "leafFiles") or "InMemoryFileIndex" not in index.getClass().getName():
         return []
     leaves = index.leafFiles()
-    listed = sum(folder.files().size() for folder in _folders(relation))
+    listed = sum(folder.files().size() for folder in folders_of(relation))
     if leaves.size() <= listed:
         return []
     seen = {file.name for file in list_files(relation)}
@@ -118,12 +138,6 @@ def _missed_files(relation: TableRelation) -> list[str]:
     )
 
 
-def _folders(relation: TableRelation) -> list[Any]:
-    nothing = relation.sequence([])
-    folders = relation.java.location().listFiles(nothing, nothing)
-    return [folders.apply(number) for number in range(folders.size())]
-
-
 def _fit_folders(relation: TableRelation, promised: st.StructType, options: Mapping[str, str]) -> st.StructType | None:
     """The schema with columns of folders as promised where all of their values read so, else as text; None: as it is.
 
@@ -135,7 +149,7 @@ def _fit_folders(relation: TableRelation, promised: st.StructType, options: Mapp
     odd = [name for name in names if guessed.get(name) != wanted[name.casefold()]]
     if not odd:
         return None
-    values = _folder_values(relation, odd)
+    values = sorted(set(folder_texts(relation, odd).values()), key=str)
     text = st.StructType([st.StructField(name, st.StringType()) for name in odd])
     frame = relation.frame.sparkSession.createDataFrame(values, text)
     fitted = infer_schema(frame, promised, Fit(reads_from_text, options))
@@ -143,17 +157,3 @@ def _fit_folders(relation: TableRelation, promised: st.StructType, options: Mapp
     return st.StructType(
         [st.StructField(field.name, kinds.get(field.name, field.dataType)) for field in relation.frame.schema.fields]
     )
-
-
-def _folder_values(relation: TableRelation, names: Sequence[str]) -> list[tuple[str | None, ...]]:
-    """The values of some columns in the names of all folders, as they are written."""
-    rows: set[tuple[str | None, ...]] = set()
-    for folder in _folders(relation):
-        if not folder.files().size():
-            continue
-        path = metadata_name(relation, folder.files().apply(0).getPath())
-        steps = dict(step.partition("=")[::2] for step in unquote(path).split("/") if "=" in step)
-        texts = {unquote(name).casefold(): unquote(text) for name, text in steps.items()}
-        written = (texts.get(name.casefold()) for name in names)
-        rows.add(tuple(None if text in (None, _NO_VALUE) else text for text in written))
-    return sorted(rows, key=str)

@@ -26,9 +26,9 @@ class NanosecondTime:
     is_moment: bool  # False: a reading of a local clock
 
 
-def nanosecond_paths(footer: Any) -> set[NanosecondTime]:
-    """The times of one file that are kept in nanoseconds."""
-    columns = (footer.schema.column(number) for number in range(footer.num_columns))
+def nanosecond_paths(schema: Any) -> set[NanosecondTime]:
+    """The times that are kept in nanoseconds by the schema of a file, as pyarrow reads it."""
+    columns = (schema.column(number) for number in range(len(schema)))
     times = set()
     for column in columns:
         logical = json.loads(column.logical_type.to_json()) if column.physical_type == "INT64" else {}

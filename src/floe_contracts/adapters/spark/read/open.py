@@ -10,15 +10,15 @@ from types import MappingProxyType
 from pyspark.sql import DataFrame, SparkSession
 
 from ....checks.measured import Failure, Probe
-from ....errors import FloeError
+from ....errors import FloeError, NothingThere
 from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
-from ..session.failures import SPARK_ERRORS, reason_of
+from ..session.failures import SPARK_ERRORS, failure_of, reason_of
 from ..session.time_limit import run_within
 from .files import open_files
 from .jdbc import open_jdbc
 from .kafka import open_topic
-from .parquet import ColumnVariant
+from .schema_union import ColumnVariant
 from .tables import open_catalog_table, sql_name
 
 LIMIT_S = 600.0
@@ -39,6 +39,7 @@ class OpenTable:
     variants: tuple[ColumnVariant, ...] = ()  # columns that some files keep in another type
     unreadable: int = 0  # rows that are left out, because nobody can tell what is in which column
     listing: DataFrame | None = None  # a frame that only reads the same files, where `frame` does more
+    contradictions: DataFrame | None = None  # one row: by column, rows whose folder says another value than the file
     remark: str = ""  # what a reader of the report should know about how it was read
     stamped: DataFrame | None = None  # Kafka: the same rows beside `floe_arrived`, the time that the broker took them
 
@@ -58,9 +59,9 @@ def open_binding(
         is_frame = binding.reach is Reach.DATAFRAME
         table = _open_frame(spark, binding, frames) if is_frame else _open_source(spark, binding, limit_s)
     except SPARK_ERRORS as error:
-        return Failure(reason_of(error))
+        return failure_of(error)
     except FloeError as error:  # a secret that is not where the settings say, or text that is not JSON
-        return Failure(" ".join(error.message.split()))
+        return Failure(" ".join(error.message.split()), missing=isinstance(error, NothingThere))
     return table if isinstance(table, Failure) or not binding.filter else _apply_filter(table)
 
 
@@ -74,7 +75,7 @@ def probe(attempt: Callable[[float], bool | Failure], limit_s: float) -> Probe:
     second = attempt(limit_s - (time.monotonic() - started))
     seconds = time.monotonic() - started
     if isinstance(second, Failure):
-        return Probe(False, second.reason, seconds, retried=True)
+        return Probe(False, second.reason, seconds, retried=True, missing=first.missing and second.missing)
     return Probe(True, seconds=seconds, retried=True)
 
 
@@ -96,6 +97,7 @@ def _open_source(spark: SparkSession, binding: Binding, limit_s: float) -> OpenT
             remark=files.remark,
             unreadable=files.unreadable,
             listing=files.listing,
+            contradictions=files.contradictions,
         )
     if binding.reach is Reach.JDBC:
         frame, name = open_jdbc(spark, binding, limit_s)
@@ -112,7 +114,7 @@ def _open_frame(spark: SparkSession, binding: Binding, frames: Frames) -> OpenTa
         return OpenTable(binding, frames[binding.name], "dataframe", binding.name)
     name = sql_name(binding.name)
     if not spark.catalog.tableExists(name):
-        return Failure(f"nobody registered a data frame or view called {binding.name!r}")
+        return Failure(f"nobody registered a data frame or view called {binding.name!r}", missing=True)
     return OpenTable(binding, spark.table(name), "dataframe", name)
 
 

@@ -1,59 +1,27 @@
-"""Reads Parquet by the union of all footers, and tells files that keep a column in another type than others do."""
+"""Reads Parquet by the union of all footers, with times in nanoseconds cut to what Spark knows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from importlib.util import find_spec
-from typing import Any
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as st
 
-from ....errors import FloeError
-from ..session.failures import condition_of, spell_file
+from ..session.failures import SPARK_ERRORS, condition_of
 from ..session.start import own_session
-from .footer_files import are_local, read_footers
-from .layout import Layout, folder_columns, load_whole
-from .nanoseconds import NANOS_AS_NUMBERS, convert_nanoseconds, nanosecond_paths
-from .relation import ListedFile, TableRelation, TooMany, list_files, root_of
+from .files_read import FilesRead
+from .footer_files import are_near, read_footers
+from .layout import Layout, load_whole
+from .nanoseconds import NANOS_AS_NUMBERS, NanosecondTime, convert_nanoseconds, nanosecond_paths
+from .relation import TableRelation, TooMany, list_files, root_of
+from .schema_union import FileGroup, Union
+from .stored_schemas import ask_each, group_stored, reload_fields
 
 _ILLEGAL = "PARQUET_TYPE_ILLEGAL"
-_FAR = 64  # footers that are fetched one by one from elsewhere; of more files Spark reads them with all its machines
-_RANKS: tuple[tuple[type[st.DataType], ...], ...] = (
-    (st.ByteType, st.ShortType, st.IntegerType, st.LongType),
-    (st.FloatType, st.DoubleType),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnVariant:
-    """A column as some file keeps it, where that is another type than the table is read with."""
-
-    file: str
-    field: st.StructField
-
-
-@dataclass(frozen=True, slots=True)
-class FilesRead:
-    """The rows of all files, and what is odd about the files."""
-
-    frame: DataFrame
-    variants: tuple[ColumnVariant, ...] = ()
-    remark: str = ""
-    unreadable: int = 0  # rows that are left out of the frame
-    listing: DataFrame | None = None  # a frame over the same files and nothing else, where this one is more than that
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """Files with one schema: an example, how many there are, and the schema as Spark reads it."""
-
-    file: ListedFile
-    footer: Any
-    count: int
-    schema: st.StructType | None = None
 
 
 def read_parquet(spark: SparkSession, path: str, options: Mapping[str, str], promised: st.StructType) -> FilesRead:
@@ -65,10 +33,12 @@ def read_parquet(spark: SparkSession, path: str, options: Mapping[str, str], pro
             raise
     numbers = own_session(spark)  # Spark reads nanoseconds as numbers only, and by a setting of the session
     numbers.conf.set(NANOS_AS_NUMBERS, "true")
-    return _read_union(numbers, path, options, promised)
+    return _read_union(numbers, path, options, promised, every=True)
 
 
-def _read_union(spark: SparkSession, path: str, options: Mapping[str, str], promised: st.StructType) -> FilesRead:
+def _read_union(
+    spark: SparkSession, path: str, options: Mapping[str, str], promised: st.StructType, *, every: bool = False
+) -> FilesRead:
     def load(chosen: Mapping[str, str], schema: st.StructType | None) -> DataFrame:
         reader = spark.read.format("parquet").options(**chosen)
         return (reader if schema is None else reader.schema(schema)).load(path)
@@ -77,148 +47,80 @@ def _read_union(spark: SparkSession, path: str, options: Mapping[str, str], prom
     relation = layout.relation
     if relation is None:
         return FilesRead(layout.frame)
-    kinds = _group_by_schema(relation)
-    if kinds is None:
-        merged = load({**layout.options, "mergeSchema": "true"}, None).schema
-        return FilesRead(_reload(layout, relation, merged.fields))
-    frame, variants = _read_kinds(spark, layout, relation, kinds, promised)
-    times = {time for kind in kinds for time in nanosecond_paths(kind.footer)}
-    if not times:
-        return FilesRead(frame, variants)
-    columns = ", ".join(sorted({time.path[0] for time in times}))
-    return FilesRead(convert_nanoseconds(frame, times), variants, f"nanoseconds of {columns} cut to microseconds")
+    groups = _group(spark, layout, relation, every=every)
+    if isinstance(groups, st.StructType):
+        return FilesRead(reload_fields(layout, relation, groups.fields), contradictions=layout.contradictions())
+    union = Union(groups, promised)
+    layout = replace(layout, stored=tuple(union.fields()))
+    times = [frozenset(nanosecond_paths(group.stored)) for group in groups]
+    everywhere = frozenset[NanosecondTime]().union(*times)
+    if len(set(times)) > 1:
+        frame, union = _read_apart(spark, layout, relation, union, times)
+    else:
+        frame = reload_fields(layout, relation, union.fields()) if len(groups) > 1 else layout.frame
+        frame = convert_nanoseconds(frame, everywhere) if everywhere else frame
+    columns = ", ".join(sorted({time.path[0] for time in everywhere}))
+    return FilesRead(
+        frame,
+        tuple(union.variants(root_of(relation))) if len(groups) > 1 else (),
+        f"nanoseconds of {columns} cut to microseconds" if columns else "",
+        contradictions=layout.contradictions(),
+    )
 
 
-def _group_by_schema(relation: TableRelation) -> list[_Stored] | None:
-    """Files by the schema in their footers; None where there are too many to ask one by one."""
+def _group(
+    spark: SparkSession, layout: Layout, relation: TableRelation, *, every: bool
+) -> list[FileGroup] | st.StructType:
+    """Files by the schema in their footers; where there are too many to ask each, the schema that Spark merges."""
     try:
         files = [file for file in list_files(relation) if file.size]
     except TooMany:
-        return None
-    if not find_spec("pyarrow") or (len(files) > _FAR and not are_local(files)):
-        return None
-    kinds: list[_Stored] = []
-    for file, footer in zip(files, _read_footers(relation, files), strict=True):
-        for number, kind in enumerate(kinds):
-            if kind.footer.schema.equals(footer.schema):
-                kinds[number] = _Stored(kind.file, kind.footer, kind.count + 1)
-                break
-        else:
-            kinds.append(_Stored(file, footer, 1))
-    return kinds
+        return _merge_by_spark(layout)
+    if not find_spec("pyarrow"):
+        return _merge_by_spark(layout)
+    if not every and not are_near(files):
+        try:
+            return _merge_by_spark(layout)
+        except SPARK_ERRORS:  # files differ by more than columns that some lack: say which
+            pass
+    stored = ask_each(files, lambda some: [footer.schema for footer in read_footers(relation, some)])
+    return group_stored(spark, "parquet", layout, files, stored)
 
 
-def _read_footers(relation: TableRelation, files: list[ListedFile]) -> list[Any]:
-    """All footers; when one cannot be read, the message names its file."""
-    from pyarrow import ArrowException
-
-    try:
-        return read_footers(relation, files)
-    except (ArrowException, OSError):
-        bad = next((file for file in files if not _has_footer(relation, file)), None)
-        if bad is None:
-            raise
-        raise FloeError(f"a file cannot be read, its footer is missing or damaged: {spell_file(bad.name)}") from None
+def _merge_by_spark(layout: Layout) -> st.StructType:
+    return layout.load({**layout.options, "mergeSchema": "true"}, None).schema
 
 
-def _has_footer(relation: TableRelation, file: ListedFile) -> bool:
-    from pyarrow import ArrowException
-
-    try:
-        return bool(read_footers(relation, [file]))
-    except (ArrowException, OSError):
-        return False
-
-
-def _read_kinds(
-    spark: SparkSession, layout: Layout, relation: TableRelation, kinds: list[_Stored], promised: st.StructType
-) -> tuple[DataFrame, tuple[ColumnVariant, ...]]:
-    if len(kinds) < 2:
-        return layout.frame, ()
-    reader = spark.read.format("parquet").options(**layout.options)
-    read = [
-        _Stored(kind.file, kind.footer, kind.count, reader.load(kind.file.path.toString()).schema) for kind in kinds
+def _read_apart(
+    spark: SparkSession,
+    layout: Layout,
+    relation: TableRelation,
+    union: Union,
+    times: Sequence[frozenset[NanosecondTime]],
+) -> tuple[DataFrame, Union]:
+    """The rows of files that keep times in nanoseconds and of those that keep them otherwise, as one frame."""
+    kinds: dict[frozenset[NanosecondTime], list[FileGroup]] = {}
+    for found, group in zip(times, union.groups, strict=True):
+        kinds.setdefault(found, []).append(group)
+    frames = [
+        convert_nanoseconds(_load_files(spark, layout, relation, groups, union.promised), found)
+        for found, groups in kinds.items()
     ]
-    fields = _unite(read, {field.name.casefold(): field.dataType for field in promised.fields})
-    return _reload(layout, relation, fields), tuple(_variants(read, fields, root_of(relation)))
-
-
-def _reload(layout: Layout, relation: TableRelation, fields: list[st.StructField]) -> DataFrame:
-    """The frame with these columns of files, and with those of folders as they are."""
-    in_folders = {name.casefold() for name in folder_columns(relation)}
-    folders = [field for field in layout.frame.schema.fields if field.name.casefold() in in_folders]
-    schema = st.StructType([*(field for field in fields if field.name.casefold() not in in_folders), *folders])
-    return layout.frame if schema == layout.frame.schema else layout.reload(schema).frame
-
-
-def _unite(kinds: list[_Stored], promised: Mapping[str, st.DataType]) -> list[st.StructField]:
-    """The columns of all files, each in the type that holds most of them."""
-    stored: dict[str, list[tuple[st.StructField, int]]] = {}
-    for kind in kinds:
-        for field in kind.schema.fields if kind.schema is not None else ():
-            stored.setdefault(field.name.casefold(), []).append((field, kind.count))
-    return [
-        st.StructField(fields[0][0].name, _choose_type(fields, promised.get(name))) for name, fields in stored.items()
+    converted = [
+        replace(group, schema=convert_nanoseconds(spark.createDataFrame([], group.schema), found).schema)
+        for found, group in zip(times, union.groups, strict=True)
     ]
+    rows = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
+    return rows, replace(union, groups=converted)
 
 
-def _choose_type(fields: list[tuple[st.StructField, int]], promised: st.DataType | None) -> st.DataType:
-    """One type for a column: with all fields of a struct, the widest of numbers, the promised one, or of most files."""
-    merged: st.DataType | None = fields[0][0].dataType
-    for field, _ in fields[1:]:
-        merged = _merge(merged, field.dataType) if merged is not None else None
-    if merged is not None:
-        return merged
-    if any(field.dataType == promised for field, _ in fields) and promised is not None:
-        return promised
-    counts: dict[str, int] = {}
-    for field, count in fields:
-        counts[field.dataType.json()] = counts.get(field.dataType.json(), 0) + count
-    most = max(counts.values())
-    return next(field.dataType for field, _ in fields if counts[field.dataType.json()] == most)
-
-
-def _merge(left: st.DataType, right: st.DataType) -> st.DataType | None:
-    """The type that reads both; None when there is none."""
-    if left == right:
-        return left
-    if isinstance(left, st.StructType) and isinstance(right, st.StructType):
-        return _merge_structs(left, right)
-    if isinstance(left, st.ArrayType) and isinstance(right, st.ArrayType):
-        item = _merge(left.elementType, right.elementType)
-        return st.ArrayType(item) if item is not None else None
-    for ranks in _RANKS:
-        if type(left) in ranks and type(right) in ranks:
-            return max(left, right, key=lambda kind: ranks.index(type(kind)))
-    return None
-
-
-def _merge_structs(left: st.StructType, right: st.StructType) -> st.StructType | None:
-    theirs = {field.name.casefold(): field.dataType for field in right.fields}
-    merged = [(field.name, _merge(field.dataType, theirs.pop(field.name.casefold(), field.dataType))) for field in left]
-    fields = [st.StructField(name, kind) for name, kind in merged if kind is not None]
-    if len(fields) < len(merged):
-        return None
-    return st.StructType([*fields, *(field for field in right.fields if field.name.casefold() in theirs)])
-
-
-def _variants(kinds: list[_Stored], fields: list[st.StructField], root: str) -> list[ColumnVariant]:
-    """How each file keeps the columns on which files differ, by more than the fields that a struct lacks."""
-    chosen = {field.name.casefold(): field.dataType for field in fields}
-    stored = [
-        (field.name.casefold(), ColumnVariant(kind.file.name.removeprefix(f"{root}/"), field))
-        for kind in kinds
-        for field in (kind.schema.fields if kind.schema is not None else ())
-    ]
-    odd = {name for name, variant in stored if not _is_within(variant.field.dataType, chosen[name])}
-    return [variant for name, variant in stored if name in odd]
-
-
-def _is_within(kind: st.DataType, chosen: st.DataType) -> bool:
-    """Whether a type is the chosen one, or a struct that lacks some of its fields."""
-    if isinstance(kind, st.StructType) and isinstance(chosen, st.StructType):
-        known = {field.name.casefold(): field.dataType for field in chosen.fields}
-        return all(_is_within(field.dataType, known[field.name.casefold()]) for field in kind.fields)
-    if isinstance(kind, st.ArrayType) and isinstance(chosen, st.ArrayType):
-        return _is_within(kind.elementType, chosen.elementType)
-    return kind == chosen
+def _load_files(
+    spark: SparkSession, layout: Layout, relation: TableRelation, groups: Sequence[FileGroup], promised: st.StructType
+) -> DataFrame:
+    """Some of the files, with the columns of their folders."""
+    files = [file.path.toString() for group in groups for file in group.files]
+    base = {"basePath": str(relation.java.location().rootPaths().apply(0))} if layout.folders else {}
+    names = {field.name.casefold() for field in layout.folders}
+    fields = [field for field in Union(groups, promised).fields() if field.name.casefold() not in names]
+    reader = spark.read.format("parquet").options(**layout.options, **base)
+    return reader.schema(st.StructType([*fields, *layout.folders])).load(files)

@@ -115,16 +115,15 @@ def hadoop_settings(relation: TableRelation) -> Any:
     return state.newHadoopConfWithOptions(relation.java.options())
 
 
-def read_end(path: Any, size: int, length: int, settings: Any) -> bytes:
-    """The last bytes of a file; `path` is Hadoop's, `settings` are those of the session."""
+def read_range(path: Any, start: int, length: int, settings: Any) -> bytes:
+    """Some bytes of a file; `path` is Hadoop's, `settings` are those of the session."""
     stream = path.getFileSystem(settings).open(path)
     try:
-        start = max(size - length, 0)
         stream.seek(start)
-        content = bytes(stream.readNBytes(size - start))
+        content = bytes(stream.readNBytes(length))
     finally:
         stream.close()
-    if len(content) != size - start:
+    if len(content) != length:
         raise Moved
     return content
 

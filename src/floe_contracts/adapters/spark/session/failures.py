@@ -9,6 +9,8 @@ from typing import Any
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 
+from ....checks.measured import Failure
+
 SPARK_ERRORS = (PySparkException, Py4JError)  # what any call into Spark may raise
 
 # Messages of run-time errors quote the value at fault, so only these words are said.
@@ -69,6 +71,19 @@ _STATES = {  # SQLSTATE: a whole one, or the two characters of its class
     "57": "the database is shutting down or not ready",
     "53": "the database is out of connections or memory",
 }
+_MISSING = (
+    "PATH_NOT_FOUND",
+    "TABLE_OR_VIEW_NOT_FOUND",
+    "SCHEMA_NOT_FOUND",
+    "DELTA_PATH_DOES_NOT_EXIST",
+    "DELTA_TABLE_NOT_FOUND",
+)
+_MISSING_STATES = ("42P01", "42S02", "3D000")
+_MISSING_CLASSES = (
+    "java.io.FileNotFoundException",
+    "org.apache.kafka.common.errors.UnknownTopicOrPartitionException",
+    "org.apache.iceberg.exceptions.NoSuchTableException",
+)
 _OF_THE_EXPRESSION = ("21", "22", "39", "42")  # classes of SQLSTATE: cardinality, data, external routine, syntax
 _MISMATCH = "PARQUET_COLUMN_DATA_TYPE_MISMATCH"
 _OF_VALUES = ("java.lang.", "java.math.", "java.time.")
@@ -92,6 +107,21 @@ def reason_of(error: Exception) -> str:
     if known:
         return f"Spark stopped with {known}"
     return f"Spark stopped with {_innermost_class(error)}"
+
+
+def failure_of(error: Exception) -> Failure:
+    """The failure that an error of Spark's is, and whether it says that there is nothing to read."""
+    return Failure(reason_of(error), missing=_is_missing(error))
+
+
+def _is_missing(error: Exception) -> bool:
+    known = condition_of(error)
+    if known.startswith(_MISSING) or sql_state_of(error) in _MISSING_STATES:
+        return True
+    try:
+        return any(str(cause.getClass().getName()) in _MISSING_CLASSES for cause in _causes(error))
+    except Py4JError:
+        return False
 
 
 def cause_of(error: Exception) -> str:

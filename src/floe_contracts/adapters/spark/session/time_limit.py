@@ -12,8 +12,8 @@ from pyspark import InheritableThread
 from pyspark.sql import SparkSession
 
 from ....checks.measured import Failure
-from ....errors import FloeError
-from .failures import SPARK_ERRORS, reason_of
+from ....errors import FloeError, NothingThere
+from .failures import SPARK_ERRORS, failure_of
 
 T = TypeVar("T")
 _numbers = count(1)
@@ -36,9 +36,9 @@ def run_within(spark: SparkSession, limit_s: float, work: Callable[[], T]) -> T 
             spark.sparkContext.setLocalProperty("spark.scheduler.pool", pool)
             done.append(work())
         except SPARK_ERRORS as error:
-            done.append(Failure(reason_of(error)))
+            done.append(failure_of(error))
         except FloeError as error:
-            done.append(Failure(" ".join(error.message.split())))
+            done.append(Failure(" ".join(error.message.split()), missing=isinstance(error, NothingThere)))
         except Exception as error:  # a mistake of ours is raised where the question was asked
             done.append(error)
 
