@@ -34,8 +34,9 @@ def run(
     engine: Engine, check: Check, *contracts: Contract, store: Store | None = None, now_us: int = NOON, **asked: Any
 ) -> dict[str, CheckResult]:
     """The verdict on each contract by its name."""
+    where = asked.pop("where", SourceHints())
     config = MonitoringConfig()
-    found = label_targets([target_of(one, config, SourceHints(), f"{one.name}.yaml") for one in contracts])
+    found = label_targets([target_of(one, config, where, f"{one.name}.yaml") for one in contracts])
     tools = RunPorts(engine_judge(engine), store or MemoryStore(), now_us=lambda: now_us, seconds=lambda: 0.0)
     report = run_check(Request(check, "shop", limit_s=asked.pop("limit_s", 120.0), **asked), found, Monitoring(), tools)
     return dict(zip([one.name for one in contracts], report.results, strict=True))
