@@ -1,4 +1,4 @@
-"""A harmless pattern and one long text, wherever Spark runs: the run ends with a report, the other contracts measured."""
+"""A harmless pattern and one long text, wherever Spark runs: the run ends with a report on all contracts."""
 
 from __future__ import annotations
 

@@ -100,15 +100,15 @@ def _read_apart(
 ) -> tuple[DataFrame, Union]:
     """The rows of files that keep times in nanoseconds and of those that keep them otherwise, as one frame."""
     kinds: dict[frozenset[NanosecondTime], list[FileGroup]] = {}
-    for found, group in zip(times, union.groups, strict=True):
-        kinds.setdefault(found, []).append(group)
+    for kept, group in zip(times, union.groups, strict=True):
+        kinds.setdefault(kept, []).append(group)
     frames = [
-        convert_nanoseconds(_load_files(spark, layout, relation, groups, union.promised), found)
-        for found, groups in kinds.items()
+        convert_nanoseconds(_load_files(spark, layout, relation, groups, union.promised), kept)
+        for kept, groups in kinds.items()
     ]
     converted = [
-        replace(group, schema=convert_nanoseconds(spark.createDataFrame([], group.schema), found).schema)
-        for found, group in zip(times, union.groups, strict=True)
+        replace(group, schema=convert_nanoseconds(spark.createDataFrame([], group.schema), kept).schema)
+        for kept, group in zip(times, union.groups, strict=True)
     ]
     rows = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
     return rows, replace(union, groups=converted)
