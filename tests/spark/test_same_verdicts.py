@@ -13,7 +13,7 @@ from support.spark_runs import run
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.checks.verdict import Check
-from floe_contracts.contract.model import EnumValue, QualityRule, Sla, Threshold
+from floe_contracts.contract.model import EnumValue, JsonMap, QualityRule, Sla, Threshold
 from floe_contracts.monitor.source.binding import SourceHints
 from floe_contracts.monitor.source.connection import connection_from
 
@@ -81,7 +81,12 @@ def keep(rows: DataFrame, kind: str, name: str, place: Path, server: PostgresSer
     url = server.new_database().partition("@")[2]
     login = {"user": "floe", "driver": "org.postgresql.Driver"}
     rows.write.format("jdbc").options(url=f"jdbc:postgresql://{url}", dbtable=name, **login).save()
-    settings = {"type": "postgres", "url": f"jdbc:postgresql://{url}", "table": name, "options": {"user": "floe"}}
+    settings: JsonMap = {
+        "type": "postgres",
+        "url": f"jdbc:postgresql://{url}",
+        "table": name,
+        "options": {"user": "floe"},
+    }
     return SourceHints(connection_from(settings))
 
 
