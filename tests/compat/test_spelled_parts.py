@@ -14,7 +14,7 @@ STRUCT = "STRUCT<x: STRING, y: INT>"
 def odcs(kind: str, physical: str, parts: str = "") -> str:
     """A contract with one column of a type."""
     column = f'{{name: a, logicalType: {kind}, physicalType: "{physical}"{f", {parts}" if parts else ""}}}'
-    head = "apiVersion: v3.1.0\nkind: DataContract\nid: t\nname: t\nversion: 1.0.0\nstatus: active\n"
+    head = "apiVersion: v3.2.0\nkind: DataContract\nid: t\nname: t\nversion: 1.0.0\nstatus: active\n"
     return f"{head}schema: [{{name: t, properties: [{column}]}}]\n"
 
 
@@ -41,6 +41,11 @@ def facts(old: str, new: str) -> list[str]:
         ("object", "STRUCT<a: INT NOT NULL>", "properties: [{name: a, physicalType: INT, required: true}]"),
         ("array", f"ARRAY<{STRUCT}>", "items: {logicalType: object, properties: [{name: x, physicalType: STRING}]}"),
         ("array", "ARRAY<STRING>", "items: {logicalType: string}"),
+        (
+            "array",
+            "ARRAY<MAP<STRING, INT>>",
+            "items: {logicalType: map, map: {key: {logicalType: string}, value: {physicalType: INT}}}",
+        ),
     ],
 )
 def test_parts_that_the_type_names(kind: str, physical: str, parts: str) -> None:
@@ -80,3 +85,22 @@ def test_the_floe_dialect_says_the_same() -> None:
     head = "version: 1.0.0\nname: t\nstatus: active\nmodels:\n  t:\n    elements:\n"
     short = f'{head}      a: {{type: "struct<x: string, y: int>"}}\n'
     assert facts(odcs("object", STRUCT), short.replace("name: t", "name: t\nid: t")) == []
+
+
+@pytest.mark.parametrize(
+    ("sides", "expected"),
+    [
+        ("map: {key: {type: STRING}, value: {type: INT}}", []),
+        ("map: {key: {type: string}, value: {type: integer}}", []),
+        ("map: {key: {type: VARCHAR}, value: {type: INT4}}", []),
+        ("map: {key: {type: STRING}, value: {type: STRING}}", ["type-changed t.a{value}"]),
+        ("map: {key: {type: INT}, value: {type: INT}}", ["type-changed t.a{key}"]),
+        ("map: {key: {type: STRING}, value: {type: INT, nullable: false}}", ["property-became-required t.a{value}"]),
+    ],
+)
+def test_sides_of_a_map_in_the_fields_dialect(sides: str, expected: list[str]) -> None:
+    short, long = (
+        f"schema: t\nversion: 1.0.0\nstatus: active\nfields: [{{name: a, type: 'MAP<STRING, INT>'{more}}}]\n"
+        for more in ("", f", {sides}")
+    )
+    assert facts(short, long) == expected

@@ -31,10 +31,15 @@ def spell_out(prop: Property, other: Property, shown: TypeExpr | None = None) ->
         key, value = kind.children
         return replace(
             prop,
-            map_key=_part(key, other.map_key, dict(parts)) if other.map_key else None,
-            map_value=_part(value, other.map_value, dict(parts)) if other.map_value else None,
+            map_key=_side(key, other.map_key, dict(parts)),
+            map_value=_side(value, other.map_value, dict(parts)),
         )
     return prop
+
+
+def _side(child: tuple[str, TypeExpr], listed: Property | None, theirs: Mapping[str, TypeExpr]) -> Property | None:
+    """Keys or values of a map, which have no name as a listed side has none."""
+    return replace(_part(child, listed, theirs), name="") if listed else None
 
 
 def _fields(kind: TypeExpr, other: Property, theirs: Mapping[str, TypeExpr]) -> tuple[Property, ...]:
