@@ -109,6 +109,8 @@ class Rendering:
                 text = macro(*args, **kwargs)
             except Returned as result:
                 return result.value
+            except Undecided:
+                return self.hole("a macro that cannot be told")
             return Hole("what a macro prints", text) if has_mark(text) else text
 
         call.floe = True  # type: ignore[attr-defined]
