@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from floe_contracts.adapters.sql.dialects import DIALECTS
 from floe_contracts.adapters.sql.process import DbtContext, SqlProcess, SqlText
 from floe_contracts.definitions.definition import Gap
 from floe_contracts.definitions.query import Query
@@ -86,6 +87,16 @@ def test_a_child_sees_no_environment_and_opens_nothing(tmp_path: Path, monkeypat
         if seen.exists():
             assert b"hunter2" not in seen.read_bytes()
     assert not trap.exists()
+
+
+def test_every_dialect_is_read_behind_closed_doors() -> None:
+    """sqlglot imports parts of a dialect late; what is imported after the doors are closed would be refused."""
+    query = "select cast(a as date) as b, date_trunc('month', x) as m, coalesce(a, b) as c from t join u using (id)"
+    ddl = "create table t (a int not null, b decimal(3, 2)); create view v as select cast(a as timestamp) as x from t"
+    with SqlProcess() as process:
+        for dialect in sorted(set(DIALECTS.values())):
+            assert isinstance(process.read_query(SqlText(query, dialect)), Query), dialect
+            assert isinstance(process.read_statements(SqlText(ddl, dialect)), list), dialect
 
 
 def test_reading_takes_no_longer_than_it_must() -> None:

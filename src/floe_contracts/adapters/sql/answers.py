@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer import scope as _scope  # loaded before the doors close
+from sqlglot.optimizer import normalize_identifiers as _late  # what some dialects import when they parse
 
 from .selects import TooLarge, read_select, read_statement_reads
 from .statements import read_statements, split_batches
 
-del _scope
+del _late
 Answer = dict[str, Any]
 
 
 def load_dialect(name: str, *, template: bool = False) -> None:
     """Import what a question of this dialect needs."""
-    sqlglot.Dialect.get_or_raise(name or None)
+    _warm_up(name)
     if template:
         from .template import warm_up
 
         warm_up()
+
+
+@cache
+def _warm_up(name: str) -> None:
+    """Parse and write a little of everything: sqlglot imports parsers and generators when they are first used."""
+    for text in (
+        "create table t (a int not null, b varchar(3))",
+        "alter table t add b int",
+        "select cast(a as int) as a",
+    ):
+        for tree in sqlglot.parse(text, read=name or None):
+            if tree is not None:
+                tree.sql(dialect=name or None)
 
 
 def answer(question: dict[str, Any]) -> Answer:

@@ -66,6 +66,7 @@ def dbt_names(library: Library) -> dict[str, Any]:
         "config": config,
         "this": _relation("this"),
         "adapter": _Adapter(library),
+        "target": _Target(library),
         "exceptions": exceptions,
     }
 
@@ -125,6 +126,22 @@ class _Adapter:
         if name.startswith("_"):
             raise AttributeError(name)
         return self._library.hole(f"`adapter.{name}`")
+
+
+class _Target:
+    """`target`: its type is the adapter, where that is known; which target it will be, nobody here knows."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        known = name == "type" and self._library.adapter
+        return self._library.adapter if known else self._library.hole(f"`target.{name}`")
+
+    def __bool__(self) -> bool:
+        raise Undecided("a condition that depends on `target`")
 
 
 class ProjectName:

@@ -133,7 +133,8 @@ class DbtModels:
         definition = resolve_query(query, self._columns_of, path)
         if compiled:
             own = resolve_query(raw, self._columns_of, path) if isinstance(raw, Query) else None
-            definition = _with_own_lines(definition, own, text)
+            surer = own is not None and own.complete and not definition.complete
+            definition = own if own is not None and surer else _with_own_lines(definition, own, text)
         stars = frozenset(path for key in query.origins for path in self._files_behind(key))
         macros = raw.macros if isinstance(raw, Query) else tuple(self.macro_files)
         return replace(definition, dialect=dialect, uses=stars | {path, *macros})
