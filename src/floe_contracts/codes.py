@@ -396,6 +396,55 @@ E561 = Code(
     "other tables, names them while it runs, or is a statement; whoever writes a contract must not run code.",
     fix="Write one SELECT over the contract's tables; `sql_trust: full` in `.floe/monitoring.yaml` lifts it for all.",
 )
+E570 = Code(
+    "FLOE-E570",
+    "Artifact cannot be had from its registry",
+    Severity.ERROR,
+    cause="The registry did not answer, took too long, does not know the artifact, or nothing may be fetched here.",
+    fix="Check host, repository and tag; once a reference is locked and cached, no registry is needed.",
+)
+E571 = Code(
+    "FLOE-E571",
+    "Registry refuses the credentials",
+    Severity.ERROR,
+    cause="The registry wants credentials, or those of docker's config file do not allow this.",
+    fix="Run `docker login HOST` with an account that may do it; floe reads docker's config and credential helpers.",
+)
+E572 = Code(
+    "FLOE-E572",
+    "Version differs from the manifest's",
+    Severity.ERROR,
+    cause="The version to publish, or the tag of an artifact, is not the version that the manifest states.",
+    fix="Write the same version in both places.",
+)
+E573 = Code(
+    "FLOE-E573",
+    "Version is published already with other bytes",
+    Severity.ERROR,
+    cause="The tag exists in the registry and means another artifact; a published version never changes.",
+    fix="Raise metadata.version of the manifest and publish that.",
+)
+E574 = Code(
+    "FLOE-E574",
+    "Bytes are not what was promised",
+    Severity.ERROR,
+    cause="Bytes from the registry or the cache differ from their digest or size, or no valid signature covers them.",
+    fix="Do not use the artifact; ask the platform team, and compare with `floe platform verify`.",
+)
+E575 = Code(
+    "FLOE-E575",
+    "Tag was moved",
+    Severity.ERROR,
+    cause="The tag means another artifact in the registry than the one that floe.lock or the reference names.",
+    fix="Ask the platform team why; `floe platform lock --update` takes the new one after you have looked at it.",
+)
+E576 = Code(
+    "FLOE-E576",
+    "Artifact is not safe to use",
+    Severity.ERROR,
+    cause="A file of the artifact would leave its folder, is there twice or is too large, or it is no platform.",
+    fix="Publish the platform with `floe platform publish`; do not use this artifact.",
+)
 E590 = Code(
     "FLOE-E590",
     "Settings file not usable",

@@ -23,7 +23,6 @@ from ...errors import SettingsError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _MOST_BYTES = 4_000
-_LATE = "it did not answer in time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,13 @@ class NoAnswer(Exception):
     """There is no answer; the words say why, and hold no address and no credential."""
 
 
+class TooLate(NoAnswer):
+    """There is none within the limit of time."""
+
+    def __init__(self) -> None:
+        super().__init__("it did not answer in time")
+
+
 def address_of(text: str, setting: str) -> Address:
     """An http or https address; a SettingsError names the setting and not its value."""
     try:
@@ -120,10 +126,15 @@ def tls_context(ca_file: str, setting: str, *own: str) -> ssl.SSLContext:
 
 
 def send(
-    address: Address, call: Call, limit_s: float, tls: ssl.SSLContext | None = None, most_bytes: int = _MOST_BYTES
+    address: Address,
+    call: Call,
+    limit_s: float,
+    tls: ssl.SSLContext | None = None,
+    most_bytes: int = _MOST_BYTES,
+    idle_s: float | None = None,
 ) -> HttpAnswer:
-    """The answer, whatever its status; NoAnswer when there is none in time."""
-    route = _route(address, limit_s, tls)
+    """The answer, whatever its status; NoAnswer when there is none in time, or for `idle_s` not a byte comes."""
+    route = _route(address, min(limit_s, idle_s or limit_s), tls)
     connection = route.connection
     late = Event()
     cut = Timer(limit_s, _cut, (connection, late))
@@ -139,13 +150,15 @@ def send(
         )
         response = connection.getresponse()
         if late.is_set():  # the library takes headers that end early as whole
-            raise NoAnswer(_LATE)
+            raise TooLate
         body = response.read(most_bytes + 1)
         complete = len(body) <= most_bytes and not response.length and not late.is_set()
         headers = {name.lower(): text for name, text in response.getheaders()}
         return HttpAnswer(response.status, headers, body[:most_bytes], complete)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NoAnswer(_reason(error, late)) from None
+        if isinstance(error, TimeoutError) or late.is_set():
+            raise TooLate from None
+        raise NoAnswer(_reason(error)) from None
     finally:
         cut.cancel()
         connection.close()
@@ -191,14 +204,12 @@ def _route(address: Address, limit_s: float, tls: ssl.SSLContext | None) -> _Rou
     return _Route(connection)
 
 
-def _reason(error: Exception, late: Event) -> str:
+def _reason(error: Exception) -> str:
     """Words of our own: those of the library may hold the address."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return "its certificate is not trusted"
     if isinstance(error, ssl.SSLError):
         return "no encrypted connection could be made"
-    if isinstance(error, TimeoutError) or late.is_set():
-        return _LATE
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens at its address"
     if isinstance(error, socket.gaierror):

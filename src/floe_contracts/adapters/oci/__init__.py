@@ -1,0 +1,1 @@
+"""Platforms as OCI artifacts: built, sent to a registry, fetched, checked, cached and signed."""
