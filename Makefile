@@ -12,7 +12,7 @@ SPARK := .venv-spark
 DIST  := build/dist
 PEERS := cuallee datacontract-cli great-expectations soda
 TREE  := src hooks batch tests scripts benchmarks
-EXTRAS := datacontract otel parquet postgres spark sql store dev  # resolved together in constraints.txt
+EXTRAS := datacontract otel parquet postgres sign spark sql store dev  # resolved together in constraints.txt
 
 # The first Python on PATH that is new enough and can make environments; `make PYTHON=/path/to/python` overrides it.
 FIND_PYTHON = IFS=:; for dir in $$PATH; do \

@@ -39,12 +39,12 @@ class Gateway:
     def start(self) -> None:
         program = needs("prometheus-pushgateway")
         command = [program, f"--web.listen-address=127.0.0.1:{self.port}", "--persistence.file=", *self.options]
-        self._running.append(_started(command, self.folder / "gateway.log"))
-        wait_until(lambda: _listens(self.port), "the gateway does not listen")
+        self._running.append(started(command, self.folder / "gateway.log"))
+        wait_until(lambda: listens(self.port), "the gateway does not listen")
 
     def stop(self) -> None:
         while self._running:
-            _stopped(self._running.pop())
+            stopped(self._running.pop())
 
     def text(self) -> str:
         """What Prometheus would scrape."""
@@ -102,12 +102,12 @@ def prometheus(folder: Path, gateway: Gateway) -> Iterator[Prometheus]:
     settings = {"global": {"scrape_interval": "1s"}, "scrape_configs": [job]}
     (folder / "prometheus.yml").write_text(json.dumps(settings))  # YAML, too
     options = (f"--config.file={folder / 'prometheus.yml'}", f"--storage.tsdb.path={folder / 'data'}")
-    running = _started([program, *options, f"--web.listen-address=127.0.0.1:{port}"], folder / "prometheus.log")
+    running = started([program, *options, f"--web.listen-address=127.0.0.1:{port}"], folder / "prometheus.log")
     try:
         wait_until(lambda: _ready(port), "Prometheus is not ready")
         yield Prometheus(port)
     finally:
-        _stopped(running)
+        stopped(running)
 
 
 @contextmanager
@@ -153,12 +153,12 @@ def free_port() -> int:
         return port
 
 
-def _started(command: list[str], log: Path) -> subprocess.Popen[bytes]:
+def started(command: list[str], log: Path) -> subprocess.Popen[bytes]:
     with log.open("ab") as out:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
 
 
-def _stopped(running: subprocess.Popen[bytes]) -> None:
+def stopped(running: subprocess.Popen[bytes]) -> None:
     running.send_signal(signal.SIGTERM)
     try:
         running.wait(20)
@@ -167,7 +167,7 @@ def _stopped(running: subprocess.Popen[bytes]) -> None:
         running.wait(20)
 
 
-def _listens(port: int) -> bool:
+def listens(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:

@@ -50,6 +50,7 @@ class CompileRequest:
     dbt_manifest: str = ""
     refs: tuple[str, ...] = ()
     output: str = ""
+    allow_http: tuple[str, ...] = ()
     look: bool = False  # before a commit: no network, no artifact, and what cannot be told is a warning
 
     @property
@@ -75,7 +76,7 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
     """Steps 1 to 4 for the product in a folder; nothing is written."""
     if not os.path.lexists(request.path):
         raise UsageError(f"there is no {request.path}", fix="Name the folder of the product.")
-    loaded = load_policy(request.path, request.refs)
+    loaded = _load_policy(request)
     if loaded.product is None or loaded.product.product is None or not loaded.chain.whole:
         if loaded.product is None and loaded.chain.whole:
             raise UsageError(f"{request.path} is no DataProduct", fix="`floe platform compile` compiles a manifest.")
@@ -91,11 +92,15 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
     return CompileOutcome(compilation, report, unlocked, {**known, **unlocked})
 
 
+def _load_policy(request: CompileRequest) -> LoadedPolicy:
+    return load_policy(request.path, request.refs, offline=request.look, allow_http=request.allow_http)
+
+
 def generate_texts(request: CompileRequest) -> dict[str, str]:
     """The contracts of the product's ports as ODCS files, by name; errors of their contents are for compile to tell."""
     if not os.path.lexists(request.path):
         raise UsageError(f"there is no {request.path}", fix="Name the folder of the product.")
-    loaded = load_policy(request.path, request.refs)
+    loaded = _load_policy(request)
     read = loaded.product
     if read is None or read.product is None or not loaded.chain.whole:
         first = next((item for item in loaded.findings if item.blocks), None)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..adapters.files.references import lock_beside
 from ..adapters.files.write import write_whole
-from ..errors import FloeError
+from ..codes import E575
+from ..errors import FloeError, Refused
 from ..frozen import dataclass
 from ..product.lock import FILE, LockEntry, LockFile, lock_text
 from .policy import find_start, load_policy
@@ -33,14 +34,15 @@ class LockChange:
         return f"{self.reference} {self.after} ({f'was {self.before}' if self.before else 'added'})"
 
 
-def plan_lock(path: str, refs: Sequence[str], *, update: bool) -> list[LockChange]:
+def plan_lock(path: str, refs: Sequence[str], *, update: bool, allow_http: Sequence[str] = ()) -> list[LockChange]:
     """Every entry that floe.lock beside a file should have; other bytes than the locked ones only with `update`."""
-    loaded = load_policy(path, refs, relock=update)
+    loaded = load_policy(path, refs, relock=update, allow_http=allow_http)
     if not loaded.chain.whole:
         first = next((item for item in loaded.findings if item.blocks), None)
         message = f"{first.location}: {first.message}" if first else f"the manifests above {path} cannot be read"
         fix = "Run `floe policy check`, which lists everything; nothing is locked before."
-        raise FloeError(message, fix=fix, code=first.code if first else None)
+        kind = Refused if first and first.code is E575 else FloeError
+        raise kind(message, fix=fix, code=first.code if first else None)
     lock = lock_beside(path)
     known = {reference: entry.digest for reference, entry in lock.references.items()} if lock else {}
     resolved = loaded.references.resolved
@@ -61,12 +63,14 @@ def write_lock(path: str, entries: Mapping[str, str]) -> str:
     return place
 
 
-def show_lock(console: Console, given: str | None, refs: Sequence[str], *, update: bool) -> int:
+def show_lock(
+    console: Console, given: str | None, refs: Sequence[str], *, update: bool, allow_http: Sequence[str] = ()
+) -> int:
     """`floe platform lock` from path to exit code."""
     from ..adapters.process.output import say
 
     path = find_start(given)
-    changes = plan_lock(path, refs, update=update)
+    changes = plan_lock(path, refs, update=update, allow_http=allow_http)
     if not changes:
         say(f"{path} has nothing to lock: a path inside the repository is read as it is.")
         return 0

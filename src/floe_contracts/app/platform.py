@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 _MANIFEST = "manifest.yaml"
 
 
-def compile_platform(path: str, refs: Sequence[str] = ()) -> tuple[Report, dict[str, str]]:
+def compile_platform(
+    path: str, refs: Sequence[str] = (), allow_http: Sequence[str] = ()
+) -> tuple[Report, dict[str, str]]:
     """The report on all tiers, and the files by path, none when something is wrong."""
-    report = check_policy(path, refs)
+    report = check_policy(path, refs, allow_http=allow_http)
     if decide(report) is not ExitCode.PASS:
         return report, {}
-    loaded = load_policy(path, refs)
+    loaded = load_policy(path, refs, allow_http=allow_http)
     own, merged = last_manifest(loaded.chain), loaded.manifest
     if own is None or merged is None:
         return report, {}
@@ -31,11 +33,13 @@ def compile_platform(path: str, refs: Sequence[str] = ()) -> tuple[Report, dict[
     return report, {os.path.join(folder, name): text for name, text in platform_files(own, merged).items()}
 
 
-def show_platform_compile(console: Console, given: str | None, refs: Sequence[str]) -> int:
+def show_platform_compile(
+    console: Console, given: str | None, refs: Sequence[str], allow_http: Sequence[str] = ()
+) -> int:
     """`floe platform compile` from path to exit code; nothing is written unless everything holds."""
     from .report import deliver
 
-    report, files = compile_platform(given or _MANIFEST, refs)
+    report, files = compile_platform(given or _MANIFEST, refs, allow_http)
     for path, text in files.items():
         os.makedirs(os.path.dirname(path), exist_ok=True)
         write_whole(path, text)

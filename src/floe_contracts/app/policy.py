@@ -19,6 +19,7 @@ from ..policy.merge import MergedPolicy
 from ..product.manifest import Manifest
 from ..product.reading import ReadProduct, read_manifest, read_product
 from ..results import CheckResult, Finding, Outcome, Report, outcome_of
+from .verification import artifacts_here, choose_verification
 
 if TYPE_CHECKING:
     from ..adapters.process.console import Console
@@ -48,16 +49,19 @@ class LoadedPolicy:
         return (*self.chain.findings, *(weakening.finding() for weakening in self.merged.violations))
 
 
-def load_policy(path: str, refs: Sequence[str] = (), *, relock: bool = False) -> LoadedPolicy:
+def load_policy(
+    path: str, refs: Sequence[str] = (), *, relock: bool = False, offline: bool = False, allow_http: Sequence[str] = ()
+) -> LoadedPolicy:
     """A floe.yaml or manifest.yaml with all tiers above it; a reference that leads nowhere is a FloeError.
 
-    With `relock` nothing is held to floe.lock, because it is about to be written anew.
+    With `relock` nothing is held to floe.lock, because it is about to be written anew; `offline` asks no registry.
     """
     start = read_start(path)
     lock = lock_beside(path)
     frozen = os.environ.get("CI", "").strip().lower() == "true"
     folders = refs_of(lock, path, tuple(refs))
-    resolver = FileReferences(folders, None if relock else lock, frozen and not relock)
+    artifacts = artifacts_here(allow_http, offline=offline, verification=lambda: choose_verification(path, lock))
+    resolver = FileReferences(folders, None if relock else lock, frozen and not relock, artifacts=artifacts)
     if start.problem is not None:
         return LoadedPolicy(path, Chain(findings=(start.problem,), whole=False), MergedPolicy(), resolver)
     if _kind(start) == "DataProduct":
@@ -129,9 +133,9 @@ def product_findings(loaded: LoadedPolicy) -> tuple[Finding, ...]:
     )
 
 
-def check_policy(path: str, refs: Sequence[str] = ()) -> Report:
+def check_policy(path: str, refs: Sequence[str] = (), *, allow_http: Sequence[str] = ()) -> Report:
     """Every tier held to those above it, and a product to all of them."""
-    loaded = load_policy(path, refs)
+    loaded = load_policy(path, refs, allow_http=allow_http)
     findings = (*loaded.findings, *product_findings(loaded))
     results = []
     names = {read.source.path: read for read in loaded.chain.manifests}

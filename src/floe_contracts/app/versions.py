@@ -11,6 +11,7 @@ from ..contract.load import Loaded
 from ..errors import FloeError
 from ..frozen import dataclass, replace
 from ..results import Finding, Location
+from .repository import find_repository
 
 _VERSION_CODES = (E520, E521, E522, E523, E524)
 _DEFINITION_CODES = (E530, E531, E532, E535, E536, E537)
@@ -52,16 +53,6 @@ def judge_versions(folder: str, files: Sequence[Loaded], *, offline: bool = Fals
         if item.code in _DEFINITION_CODES and item.location is not None and item.contract in keys
     )
     return VersionJudgement((*judged, *defined))
-
-
-def find_repository(folder: str) -> str | None:
-    """The top of the git repository around a folder."""
-    here = os.path.realpath(folder)
-    while not os.path.exists(os.path.join(here, ".git")):
-        here, below = os.path.dirname(here), here
-        if here == below:
-            return None
-    return here
 
 
 def _on_disk(top: str, location: Location) -> str:

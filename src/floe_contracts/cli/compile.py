@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..adapters.process.console import Console
-from .options import format_option, global_options, output_option, refs_option
+from .options import allow_http_option, format_option, global_options, output_option, refs_option
 
 
 @click.command("compile", short_help="Hold a product to its platform and write its artifact.")
@@ -13,11 +13,18 @@ from .options import format_option, global_options, output_option, refs_option
 @output_option("Write the artifact to FILE instead of target/floe/compiled.json.")
 @click.option("--dbt-manifest", default="", metavar="FILE", help="The manifest.json of dbt, when it lies elsewhere.")
 @refs_option
+@allow_http_option
 @format_option("terminal", "json", "sarif", "github")
 @global_options(hidden=True)
 @click.pass_obj
 def compile_command(
-    console: Console, folder: str, output: str | None, dbt_manifest: str, refs: tuple[str, ...], form: str
+    console: Console,
+    folder: str,
+    output: str | None,
+    dbt_manifest: str,
+    refs: tuple[str, ...],
+    allow_http: tuple[str, ...],
+    form: str,
 ) -> int:
     """Hold the product in FOLDER to every manifest above it, and write target/floe/compiled.json.
 
@@ -31,4 +38,4 @@ def compile_command(
     """
     from ..app.compile import CompileRequest, show_compile
 
-    return show_compile(console, CompileRequest(folder, dbt_manifest, refs, output or ""), form)
+    return show_compile(console, CompileRequest(folder, dbt_manifest, refs, output or "", allow_http), form)

@@ -56,6 +56,12 @@ def refs_option(command: Command) -> Command:
     return click.option("--refs", multiple=True, metavar="FOLDER", help=text)(command)
 
 
+def allow_http_option(command: Command) -> Command:
+    """`--allow-http`: registries that are spoken to without encryption."""
+    text = "A registry that may be asked without encryption; loopback always may. May be repeated."
+    return click.option("--allow-http", multiple=True, metavar="HOST", help=text)(command)
+
+
 def _verbose(hidden: bool) -> Callable[[Command], Command]:
     return _setting("-v", "--verbose", is_flag=True, hidden=hidden, help="Show passed contracts, links and traces.")
 

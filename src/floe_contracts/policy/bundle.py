@@ -15,10 +15,10 @@ FOLDER = "target/platform"
 def platform_files(own: Manifest, merged: Manifest) -> dict[str, str]:
     """Path below the folder -> text; the same manifests give the same bytes."""
     return {
-        "manifest.json": _json(own.model_dump(mode="json")),
-        "policies/classification.json": _json(_classification(merged)),
-        "policies/quality-gates.json": _json(_quality_gates(merged)),
-        "architecture/naming-rules.json": _json(_naming_rules(merged)),
+        "manifest.json": json_text(own.model_dump(mode="json")),
+        "policies/classification.json": json_text(_classification(merged)),
+        "policies/quality-gates.json": json_text(_quality_gates(merged)),
+        "architecture/naming-rules.json": json_text(_naming_rules(merged)),
     }
 
 
@@ -57,5 +57,6 @@ def _naming_rules(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _json(value: Any) -> str:
+def json_text(value: Any) -> str:
+    """Readable JSON, the same bytes for the same value."""
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

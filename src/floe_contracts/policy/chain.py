@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..codes import E501, E512
+from ..codes import E501, E512, E572
+from ..contract.version import parse_version
 from ..frozen import dataclass, field
 from ..product.manifest import Manifest
 from ..product.reading import ReadManifest, read_manifest
-from ..product.reference import NamedReference, parse_reference
+from ..product.reference import NamedReference, OciReference, parse_reference
 from ..results import Finding, Location
 from .merge import MergedPolicy, merge_tiers
 from .tier import Tier, tier_of
@@ -112,11 +113,16 @@ def _describe_cycle(walk: _Climb, file: ResolvedFile, holder: Location) -> Findi
 
 
 def _misnamed(read: ReadManifest, reference: str) -> list[Finding]:
-    """A manifest in a folder of references that is not the one of its folder's name."""
+    """A manifest that is not the one of its folder's name, or an artifact that is not the version of its tag."""
     wanted, _ = parse_reference(reference)
-    if read.manifest is None or not isinstance(wanted, NamedReference):
+    if read.manifest is None:
         return []
     head, mistakes = read.manifest.metadata, []
+    if isinstance(wanted, OciReference):
+        place = read.source.locate(("metadata", "version"))
+        return [_other_version(reference, head.version, place)] if _tag_differs(wanted, head.version) else []
+    if not isinstance(wanted, NamedReference):
+        return []
     for key, expected, actual in (("name", wanted.name, head.name), ("version", wanted.version, head.version)):
         if expected != actual:
             message = f"{reference} must be {key} {expected}, and the file says {actual}"
@@ -134,6 +140,17 @@ def _misnamed(read: ReadManifest, reference: str) -> list[Finding]:
                 )
             )
     return mistakes
+
+
+def _tag_differs(reference: OciReference, version: str) -> bool:
+    """Whether the tag is that of another version; a tag that is no version says nothing."""
+    return parse_version(reference.tag.removeprefix("v")) is not None and reference.tag != f"v{version}"
+
+
+def _other_version(reference: str, version: str, place: Location) -> Finding:
+    message = f"{reference} is tagged as another version than that of its manifest, {version}"
+    fix = "Ask the platform team; `floe platform publish` never makes such a tag."
+    return Finding.of(E572, "version-differs", message, location=place, actual=version, suggestions=(fix,))
 
 
 def last_manifest(chain: Chain) -> Manifest | None:

@@ -9,7 +9,7 @@ from ..contract.model import Json, Pointer
 from ..product.manifest import Manifest
 from .table import ROWS, row_of
 
-HEAD = ("apiVersion", "kind", "metadata", "scope", "parent")  # what a tier is, not what it decides
+HEAD = ("apiVersion", "kind", "metadata", "scope", "parent", "registry")  # what a tier is, not what it decides
 
 
 def keys_of(manifest: Manifest) -> dict[Pointer, Json]:

@@ -23,7 +23,7 @@ from .contract_rules import ContractRules
 from .governance import Access, Backend, DataArchitecture, Governance, IdentitySettings, Plugins, RegistrationRetries
 from .ids import IdName, check_version
 from .observability import Observability
-from .reference import Reference
+from .reference import Reference, Repository
 from .words import ClassificationLevel
 
 
@@ -150,6 +150,7 @@ class Manifest(WrittenBlock):
     metadata: ManifestMetadata
     scope: Literal["enterprise", "domain"]
     parent: Reference | None = None
+    registry: Repository | None = Field(default=None, description="Where `floe platform publish` puts the manifest.")
     plugins: Plugins = Field(default_factory=dict)
     secrets_backend: Backend | None = None
     shared_services: Free = Field(default_factory=dict)

@@ -40,6 +40,10 @@ class OciReference:
     tag: str = ""
     digest: str = ""
 
+    def __str__(self) -> str:
+        tag, digest = (f":{self.tag}" if self.tag else ""), (f"@{self.digest}" if self.digest else "")
+        return f"oci://{self.host}/{self.repository}{tag}{digest}"
+
 
 ManifestReference = PathReference | NamedReference | OciReference
 
@@ -65,6 +69,12 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
     if "://" in text or "\0" in text or not text.strip():
         return None, f"{text!r} is no reference; {_FORMS}"
     return PathReference(text), ""
+
+
+def parse_repository(text: str) -> OciReference | None:
+    """`oci://host/repo`, where versions of a manifest are published; None for anything else."""
+    match = _OCI.fullmatch(text)
+    return OciReference(match[1], match[2]) if match and not (match[3] or match[4]) else None
 
 
 def looks_like_reference(text: str) -> bool:
@@ -96,3 +106,13 @@ _SCHEMA = {
     "examples": ["../platform/manifest.yaml", "ref/acme-platform/v1.2.3", "oci://registry.acme.com/platform:v1.2.3"],
 }
 Reference = Annotated[str, BeforeValidator(_read_reference), WithJsonSchema(_SCHEMA)]
+
+
+def _read_repository(value: object) -> object:
+    if not isinstance(value, str) or parse_repository(value) is None:
+        raise ValueError("it must be a repository without a tag; write oci://host/repo")
+    return value
+
+
+_REPOSITORY = {"type": "string", "minLength": 1, "examples": ["oci://registry.acme.com/platform"]}
+Repository = Annotated[str, BeforeValidator(_read_repository), WithJsonSchema(_REPOSITORY)]

@@ -17,7 +17,7 @@ from .read import read_file
 def digest_brought(file: ResolvedFile, reference: str, holder: Location) -> str:
     """The digest of the manifest's bytes; with base contracts that of `sha256sum` over all files of the reference."""
     beside = os.path.dirname(file.path)
-    brought = {os.path.relpath(path, beside).replace(os.sep, "/"): data for path, data in _read_bases(file)}
+    brought = {os.path.relpath(path, beside).replace(os.sep, "/"): data for path, data in read_brought(file)}
     missing = sorted(path for path, data in brought.items() if data is None)
     if missing:
         raise FloeError(
@@ -31,7 +31,7 @@ def digest_brought(file: ResolvedFile, reference: str, holder: Location) -> str:
     return f"sha256:{hashlib.sha256(''.join(lines).encode()).hexdigest()}"
 
 
-def _read_bases(file: ResolvedFile) -> Iterator[tuple[str, bytes | None]]:
+def read_brought(file: ResolvedFile) -> Iterator[tuple[str, bytes | None]]:
     """Every base contract of a manifest and every parent above it, each once; None for one that is not there."""
     manifest = read_manifest(file.data, file.path).manifest if file.problem is None else None
     named = manifest.data_contracts.base if manifest else ()

@@ -1,4 +1,4 @@
-"""References to manifests on disk: paths beside the file that holds them, and `ref/<name>/v<X.Y.Z>` in folders."""
+"""References to manifests: paths beside the file that holds them, `ref/<name>/v<X.Y.Z>` in folders, and artifacts."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ import hashlib
 import os
 
 from ...codes import E500
-from ...errors import CannotTell, FloeError
+from ...errors import CannotTell, FloeError, Refused
 from ...frozen import dataclass, field, replace
 from ...policy.chain import ResolvedFile
 from ...product.lock import FILE, LockFile
 from ...product.reading import read_lock
 from ...product.reference import NamedReference, OciReference, PathReference, parse_reference
-from ...results import Location
+from ...results import Finding, Location
+from ..oci.artifact import MANIFEST_FILE
+from ..oci.source import ArtifactSource
 from .brought import digest_brought
 from .read import read_file
 
 
 @dataclass(frozen=True, slots=True)
 class FileReferences:
-    """Looks up paths and names; `resolved` collects the digests of names, for floe.lock."""
+    """Looks up references; `resolved` collects the digests of names and tags, for floe.lock."""
 
     folders: tuple[str, ...] = ()
     lock: LockFile | None = None
     frozen: bool = False  # under CI=true nothing is trusted that floe.lock does not know
     resolved: dict[str, str] = field(default_factory=dict)
+    artifacts: ArtifactSource = field(default_factory=ArtifactSource)
+    brought: dict[str, tuple[str, bytes]] = field(default_factory=dict)  # files of artifacts by their normal path
 
     def resolve(self, reference: str, holder: Location) -> ResolvedFile:
         """The file of a reference, held to floe.lock."""
@@ -34,10 +38,7 @@ class FileReferences:
         if isinstance(parsed, NamedReference):
             return self._named(parsed, reference, holder)
         if isinstance(parsed, OciReference):
-            raise CannotTell(
-                f"{holder}: {reference} is in a registry, and this version of floe reads manifests from files only",
-                fix=f"Put the manifest on disk and refer to it by a path, or by ref/{parsed.repository}/v<X.Y.Z>.",
-            )
+            return self._artifact(parsed, reference, holder)
         raise FloeError(f"{holder}: {problem}")
 
     def _named(self, named: NamedReference, reference: str, holder: Location) -> ResolvedFile:
@@ -55,6 +56,32 @@ class FileReferences:
         self.resolved[reference] = digest
         return replace(file, digest=digest)
 
+    def _artifact(self, parsed: OciReference, reference: str, holder: Location) -> ResolvedFile:
+        entry = self.lock.references.get(reference) if self.lock else None
+        locked = parsed.digest or (entry.digest if entry else "")
+        folder = reference.partition("@")[0] if parsed.tag else reference
+        path = f"{folder}/{MANIFEST_FILE}"
+        if not locked and self.frozen:
+            raise _unlocked(reference, holder)
+        try:
+            artifact = self.artifacts.fetch(parsed, locked)
+        except Refused as moved:
+            fix = (moved.fix or moved.code.fix,)
+            problem = Finding.of(moved.code, "tag-moved", moved.message, location=holder, suggestions=fix)
+            return ResolvedFile(path, b"", locked, path, problem)
+        except FloeError as error:
+            error.message = f"{holder}: {reference}: {error.message}"
+            raise
+        if not parsed.digest:
+            self.resolved[reference] = artifact.digest
+        for title, data in artifact.files.items():
+            self.brought[os.path.normpath(f"{folder}/{title}")] = (f"{folder}/{title}", data)
+        return ResolvedFile(path, artifact.files[MANIFEST_FILE], artifact.digest, f"{parsed.host}@{artifact.digest}")
+
+    def open_brought(self, path: str) -> tuple[str, bytes] | None:
+        """The path and bytes of a file that came with an artifact; None for any other path."""
+        return self.brought.get(os.path.normpath(path))
+
     def _hold_to_lock(self, reference: str, digest: str, holder: Location) -> None:
         entry = self.lock.references.get(reference) if self.lock else None
         if entry is not None and entry.digest != digest:
@@ -63,10 +90,14 @@ class FileReferences:
                 fix="A published version does not change: take the locked bytes, or run `floe platform lock --update`.",
             )
         if entry is None and self.frozen:
-            raise FloeError(
-                f"{holder}: {reference} is not in {FILE}, and CI=true trusts nothing for the first time",
-                fix=f"Run `floe platform lock` outside CI and commit {FILE}.",
-            )
+            raise _unlocked(reference, holder)
+
+
+def _unlocked(reference: str, holder: Location) -> FloeError:
+    return FloeError(
+        f"{holder}: {reference} is not in {FILE}, and CI=true trusts nothing for the first time",
+        fix=f"Run `floe platform lock` outside CI and commit {FILE}.",
+    )
 
 
 def read_start(path: str) -> ResolvedFile:

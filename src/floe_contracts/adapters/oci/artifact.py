@@ -116,13 +116,13 @@ def read_platform(raw: bytes, what: str) -> ArtifactManifest:
     seen: dict[str, str] = {}
     for layer in manifest.layers:
         _check_title(layer.title, what)
-        other = seen.setdefault(layer.title.casefold(), layer.title)
-        if other is not layer.title:
+        if layer.title.casefold() in seen:
             raise unsafe(f"{what} holds {layer.title!r} twice")
-    for title in seen:
-        parts = title.split("/")
+        seen[layer.title.casefold()] = layer.title
+    for folded, title in seen.items():
+        parts = folded.split("/")
         if any("/".join(parts[:end]) in seen for end in range(1, len(parts))):
-            raise unsafe(f"{what} holds {seen[title]!r} below a file")
+            raise unsafe(f"{what} holds {title!r} below a file")
     if MANIFEST_FILE not in seen.values():
         raise unsafe(f"{what} holds no {MANIFEST_FILE}")
     return manifest
@@ -141,7 +141,9 @@ def read_artifact_manifest(raw: bytes, what: str) -> ArtifactManifest:
         raise unsafe(f"{what} has {len(layers)} layers; at most {MOST_LAYERS} are taken")
     for layer in layers:
         if not 0 <= layer.size <= MOST_FILE_BYTES:
-            raise unsafe(f"{what}: {layer.title[:100]!r} is {layer.size:,} bytes; at most {MOST_FILE_BYTES:,} are taken")
+            raise unsafe(
+                f"{what}: {layer.title[:100]!r} is {layer.size:,} bytes; at most {MOST_FILE_BYTES:,} are taken"
+            )
     return ArtifactManifest(raw, layers, annotations, artifact_type)
 
 

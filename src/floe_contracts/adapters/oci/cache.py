@@ -58,7 +58,7 @@ class ArtifactCache:
             made = tempfile.mkdtemp(dir=self.root, prefix=".new-")
             try:
                 put_files(made, {**artifact.files, **extra})
-                os.chmod(made, 0o755)
+                os.chmod(made, 0o755)  # noqa: S103 - nothing secret: other users may read it, nobody may write
                 self._swap(made, os.path.join(self.root, artifact.digest))
             finally:
                 shutil.rmtree(made, ignore_errors=True)

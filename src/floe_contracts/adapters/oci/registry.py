@@ -52,9 +52,7 @@ class Registry:
         if not answer.complete or (promised.startswith("sha256:") and promised != actual):
             ended = " and ended early" if not answer.complete else ""
             expected = f" and {promised} was promised" if promised else ""
-            raise FloeError(
-                f"{self.name}: the manifest {name} has the digest {actual}{ended}{expected}", code=E574
-            )
+            raise FloeError(f"{self.name}: the manifest {name} has the digest {actual}{ended}{expected}", code=E574)
         return answer.body
 
     def read_blob(self, descriptor: Descriptor) -> bytes:
@@ -116,7 +114,9 @@ def find_platform(registry: Registry, reference: OciReference, expected: str = "
         raise FloeError(f"{registry.name} has no {name}", fix="Check the spelling, or publish it first.", code=E570)
     actual = digest_of(raw)
     if expected and actual != expected:
-        raise Refused(f"{registry.name}:{reference.tag} was moved: it is {actual} now, and {expected} was agreed to", code=E575)
+        raise Refused(
+            f"{registry.name}:{reference.tag} was moved: it is {actual} now, and {expected} was agreed to", code=E575
+        )
     return read_platform(raw, f"{registry.name}@{actual}")
 
 

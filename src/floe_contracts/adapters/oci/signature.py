@@ -13,8 +13,6 @@ from ...frozen import dataclass, field
 from .artifact import Descriptor, compact_json, describe, read_artifact_manifest
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric import ec
-
     from .registry import Registry
 
 PAYLOAD_TYPE = "application/vnd.dev.cosign.simplesigning.v1+json"
@@ -54,7 +52,7 @@ def sign_digest(name: str, digest: str, key: bytes, password: bytes | None = Non
     if not isinstance(private, ec.EllipticCurvePrivateKey):
         raise UsageError(
             "the key to sign with is no private EC key in PEM, or needs another password",
-            fix="Make one: openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out floe.key. "
+            fix="Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out floe.key. "
             "The password of an encrypted key is read from FLOE_SIGNING_PASSWORD.",
         )
     critical = {"identity": {"docker-reference": name}, "image": {"docker-manifest-digest": digest}, "type": _KIND}
@@ -67,9 +65,7 @@ def public_pem(key: bytes, password: bytes | None = None) -> str:
     """The public half of a private key, as others need it."""
     _, _, serialization = _library()
     public = serialization.load_pem_private_key(key, password).public_key()
-    pem: bytes = public.public_bytes(
-        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+    pem: bytes = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     return pem.decode("ascii")
 
 
@@ -82,7 +78,7 @@ def check_signatures(digest: str, signatures: tuple[Signature, ...], key: str, w
         raise FloeError(f"{what} has no signature of {digest} by the key that is required", code=E574)
 
 
-def _public_key(key: str) -> ec.EllipticCurvePublicKey:
+def _public_key(key: str) -> Any:
     ec, _, serialization = _library()
     try:
         public = serialization.load_pem_public_key(key.strip().encode() + b"\n")
@@ -90,7 +86,8 @@ def _public_key(key: str) -> ec.EllipticCurvePublicKey:
         public = None
     if not isinstance(public, ec.EllipticCurvePublicKey):
         raise UsageError(
-            "the key to verify with is no public EC key in PEM", fix="Write the text from -----BEGIN PUBLIC KEY----- on."
+            "the key to verify with is no public EC key in PEM",
+            fix="Write the text from -----BEGIN PUBLIC KEY----- on.",
         )
     return public
 

@@ -67,7 +67,7 @@ class Session:
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     ends: float = 0.0
-    authorization: dict[str, dict[str, str]] = field(default_factory=dict)  # scope: header
+    authorization: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)  # by scope
 
     def __post_init__(self) -> None:
         self.ends = self.clock() + self.access.limits.total_s
@@ -127,32 +127,37 @@ class Session:
         raise FloeError(f"{self.host} redirects without end", code=E570)
 
     def _attempt(self, address: Address, call: Call, most_bytes: int) -> HttpAnswer:
-        for pause in (*_PAUSES_S, None):
-            why = ""
-            left = self.ends - self.clock()
-            if left <= 0:
-                raise self._late()
+        """The answer of the first try that has one worth looking at."""
+        why = ""
+        for pause in (0.0, *_PAUSES_S):
+            self.sleep(min(pause, max(self.ends - self.clock(), 0.0)))
             try:
-                answer = send(address, call, left, None, most_bytes, self.access.limits.idle_s)
-            except TooLate:
-                raise self._late() from None
+                answer = self._send(address, call, most_bytes)
             except NoAnswer as error:
                 why = str(error)
-            else:
-                if not answer.complete and self.clock() >= self.ends:
-                    raise self._late()
-                if answer.status not in _RETRIED:
-                    return answer
-                why = f"it answered {answer.status}"
-            if pause is None or self.clock() + pause >= self.ends:
-                break
-            self.sleep(pause)
+                continue
+            if answer.status not in _RETRIED:
+                return answer
+            why = f"it answered {answer.status}"
         raise FloeError(f"{address.host}:{address.port} cannot be used as a registry: {why}", code=E570)
+
+    def _send(self, address: Address, call: Call, most_bytes: int) -> HttpAnswer:
+        left = self.ends - self.clock()
+        if left <= 0:
+            raise self._late()
+        try:
+            answer = send(address, call, left, None, most_bytes, self.access.limits.idle_s)
+        except TooLate:
+            raise self._late() from None
+        if not answer.complete and self.clock() >= self.ends:
+            raise self._late()
+        return answer
 
     def _late(self) -> FloeError:
         limits = self.access.limits
         return FloeError(
-            f"{self.host} did not answer in time: nothing for {limits.idle_s:g} s, or not all within {limits.total_s:g} s",
+            f"{self.host} did not answer in time: nothing came for {limits.idle_s:g} s, "
+            f"or not all of it within {limits.total_s:g} s",
             code=E570,
         )
 
