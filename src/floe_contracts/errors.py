@@ -6,7 +6,7 @@ FloeError            carries a code; caught in one place (adapters.process.bound
 ├── ArtifactError    compiled.json is not what `floe compile` wrote
 ├── CannotTell       something that the answer depends on is not on this machine
 │   └── MissingExtra an optional package is not installed
-├── Refused          what was asked for would break a promise that was made
+├── Declined         what was asked for would break a promise that was made
 ├── BaseNotFound     the revision to compare with cannot be resolved
 ├── NothingThere     the place of a table holds nothing to read
 └── EngineGone       the engine ended while it was needed
@@ -50,7 +50,7 @@ class NothingThere(FloeError):
     """A place that should hold a table, and holds nothing that could be read as one."""
 
 
-class Refused(FloeError):
+class Declined(FloeError):
     """What was asked for is not done, because it would break a promise: the answer is no, and not "could not check"."""
 
     exit_code = 1

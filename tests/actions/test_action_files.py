@@ -14,8 +14,15 @@ from support.builds import ROOT, run
 from floe_contracts.cli import action_comment
 from floe_contracts.cli.action_checks import GATE_OUTPUTS, LINT_OUTPUTS
 from floe_contracts.cli.action_compile import COMPILE_OUTPUTS
+from floe_contracts.cli.action_publish import PUBLISH_OUTPUTS
 
-OUTPUTS = {"gate": GATE_OUTPUTS, "lint": LINT_OUTPUTS, "compile": COMPILE_OUTPUTS, "comment": action_comment.OUTPUTS}
+OUTPUTS = {
+    "gate": GATE_OUTPUTS,
+    "lint": LINT_OUTPUTS,
+    "compile": COMPILE_OUTPUTS,
+    "publish": PUBLISH_OUTPUTS,
+    "comment": action_comment.OUTPUTS,
+}
 FILES = [*ACTIONS.values(), *WORKFLOWS]
 OURS = "floe-dev/floe-contracts"
 every_action = pytest.mark.parametrize("name", ACTIONS)

@@ -17,6 +17,7 @@ ACTIONS = {
     "gate": ROOT / "action.yml",
     "lint": ROOT / "actions/lint/action.yml",
     "compile": ROOT / "actions/compile/action.yml",
+    "publish": ROOT / "actions/publish/action.yml",
     "comment": ROOT / "actions/comment/action.yml",
 }
 WORKFLOWS = sorted([*ROOT.glob("examples/workflows/**/*.yml"), *ROOT.glob(".github/workflows/*.yml")])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..adapters.files.references import lock_beside
 from ..adapters.files.write import write_whole
 from ..codes import E575
-from ..errors import FloeError, Refused
+from ..errors import Declined, FloeError
 from ..frozen import dataclass
 from ..product.lock import FILE, LockEntry, LockFile, lock_text
 from .policy import find_start, load_policy
@@ -41,7 +41,7 @@ def plan_lock(path: str, refs: Sequence[str], *, update: bool, allow_http: Seque
         first = next((item for item in loaded.findings if item.blocks), None)
         message = f"{first.location}: {first.message}" if first else f"the manifests above {path} cannot be read"
         fix = "Run `floe policy check`, which lists everything; nothing is locked before."
-        kind = Refused if first and first.code is E575 else FloeError
+        kind = Declined if first and first.code is E575 else FloeError
         raise kind(message, fix=fix, code=first.code if first else None)
     lock = lock_beside(path)
     known = {reference: entry.digest for reference, entry in lock.references.items()} if lock else {}

@@ -15,6 +15,7 @@ from ..errors import CannotTell, FloeError
 from ..frozen import replace
 from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of
 from .compile import CompileOutcome, CompileRequest, compile_folder, unknown_finding, write_artifact
+from .platform_diff import note_platform_changes
 
 UNKNOWN = frozenset({"gate-unknown", "sql-unknown"})  # rules that say that something cannot be told here
 
@@ -50,8 +51,9 @@ def compile_products(folders: Sequence[str], refs: Sequence[str]) -> tuple[Repor
         for request, result, (_, outcome) in zip(requests, results, outcomes, strict=True)
         if result.outcome is Outcome.PASSED and outcome and write_artifact(request, outcome)
     ]
-    notes = dict.fromkeys(note for _, outcome in outcomes if outcome for note in outcome.compilation.notes)
-    return Report("compile", __version__, results, notes=tuple(notes), allow_empty=False), written
+    notes = [note for _, outcome in outcomes if outcome for note in outcome.compilation.notes]
+    notes += note_platform_changes(folders, refs)
+    return Report("compile", __version__, results, notes=tuple(dict.fromkeys(notes)), allow_empty=False), written
 
 
 def _compile(request: CompileRequest) -> tuple[CheckResult, CompileOutcome | None]:

@@ -13,13 +13,13 @@ from ..adapters.oci.registry import open_registry, publish
 from ..codes import E501, E572
 from ..contract.base import load_parent
 from ..contract.source import read_document
-from ..errors import FloeError, Refused, UsageError
+from ..errors import Declined, FloeError, UsageError
 from ..frozen import dataclass, field, replace
 from ..policy.bundle import json_text, platform_files
 from ..policy.chain import last_manifest
 from ..product.manifest import Manifest
 from ..product.reference import OciReference, PathReference, parse_reference, parse_repository
-from ..results import ExitCode, decide
+from ..results import ExitCode, Report, decide
 from .bases import load_bases
 from .policy import LoadedPolicy, check_policy, load_policy
 from .verification import artifacts_here
@@ -43,7 +43,7 @@ class PublishRequest:
 
 
 def build_platform(request: PublishRequest, loaded: LoadedPolicy) -> tuple[OciReference, Artifact]:
-    """Where the artifact goes, and the artifact; Refused when it must not be published like this."""
+    """Where the artifact goes, and the artifact; Declined when it must not be published like this."""
     own, merged = last_manifest(loaded.chain), loaded.manifest
     if own is None or merged is None:
         raise FloeError(f"{request.path} cannot be read as a manifest", code=E501)
@@ -59,7 +59,7 @@ def build_platform(request: PublishRequest, loaded: LoadedPolicy) -> tuple[OciRe
 def _check_version(request: PublishRequest, own: Manifest) -> str:
     wanted, version = request.version.removeprefix("v"), own.metadata.version
     if wanted != version:
-        raise Refused(f"{request.path} says version {version}, and {wanted} should be published", code=E572)
+        raise Declined(f"{request.path} says version {version}, and {wanted} should be published", code=E572)
     if "+" in version:
         raise UsageError(
             f"version {version} has build metadata, and a tag cannot hold a +", fix="Publish a version without it."
@@ -70,7 +70,7 @@ def _check_version(request: PublishRequest, own: Manifest) -> str:
 def _check_parent(request: PublishRequest, own: Manifest) -> None:
     parent = parse_reference(own.parent)[0] if own.parent else None
     if isinstance(parent, PathReference):
-        raise Refused(
+        raise Declined(
             f"the parent of {request.path} is the path {parent.path}, which nobody else has",
             fix="Publish the parent first and refer to it: parent: oci://host/repo:v1.2.3.",
             code=E501,
@@ -80,7 +80,7 @@ def _check_parent(request: PublishRequest, own: Manifest) -> None:
 def _check_bases(loaded: LoadedPolicy) -> None:
     wrong = next((item for item in load_bases(loaded).findings if item.blocks), None)
     if wrong is not None:
-        raise Refused(f"{wrong.location}: {wrong.message}", fix="; ".join(wrong.suggestions), code=wrong.code)
+        raise Declined(f"{wrong.location}: {wrong.message}", fix="; ".join(wrong.suggestions), code=wrong.code)
 
 
 def _find_target(request: PublishRequest, own: Manifest) -> OciReference:
@@ -135,20 +135,52 @@ def _normal(folder: str, path: str) -> str:
     return os.path.normpath(os.path.join(folder, path))
 
 
-def show_publish(console: Console, request: PublishRequest) -> int:
-    """`floe platform publish` from a manifest to an exit code; the last line is the reference with its digest."""
-    from ..adapters.process.output import say
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Where a platform is now, and whether it had to be sent there."""
+
+    target: str
+    digest: str
+    sent: bool
+
+    @property
+    def reference(self) -> str:
+        return f"{self.target}@{self.digest}"
+
+    def tell(self, console: Console) -> None:
+        """Print the reference, and beside it what was done."""
+        from ..adapters.process.output import say
+
+        console.note("Published." if self.sent else "Published before with the same files: nothing was sent.")
+        say(self.reference)
+
+
+def publish_manifest(request: PublishRequest) -> Published | Report:
+    """Publish a manifest that holds to its parents; the report when it does not."""
     from ..adapters.process.progress import Waiting
-    from .report import deliver
 
     report = check_policy(request.path, request.refs, allow_http=request.allow_http)
     if decide(report) is not ExitCode.PASS:
-        return deliver(report, console, "terminal", None)
+        return report
     loaded = load_policy(request.path, request.refs, allow_http=request.allow_http)
     target, artifact = build_platform(request, loaded)
     with Waiting(f"publishing to {target}"):
         registry = open_registry(target, artifacts_here(request.allow_http).access)
         digest, sent = publish(registry, target.tag, artifact)
-    console.note("Published." if sent else "Published before with the same files: nothing was sent.")
-    say(f"{target}@{digest}")
+    return Published(str(target), digest, sent)
+
+
+def report_refusal(console: Console, report: Report) -> int:
+    """Print why a manifest is not published."""
+    from .report import deliver
+
+    return deliver(report, console, "terminal", None)
+
+
+def show_publish(console: Console, request: PublishRequest) -> int:
+    """`floe platform publish` from a manifest to an exit code; the last line is the reference with its digest."""
+    published = publish_manifest(request)
+    if isinstance(published, Report):
+        return report_refusal(console, published)
+    published.tell(console)
     return 0

@@ -37,6 +37,14 @@ def compile_command() -> int:
 
 
 @action.command()
+def publish() -> int:
+    """Publish the manifest of a platform."""
+    from .action_publish import run_publish_action
+
+    return run_publish_action(os.environ)
+
+
+@action.command()
 def comment() -> int:
     """Comment on a pull request from another run's report."""
     from .action_comment import run

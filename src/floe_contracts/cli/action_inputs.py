@@ -63,6 +63,17 @@ class CompileInputWords:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishInputs:
+    """Inputs of actions/publish that are not read by its scripts."""
+
+    version: str
+    manifest: str = "manifest.yaml"
+    to: str = ""
+    refs: tuple[str, ...] = ()
+    working_directory: str = "."
+
+
+@dataclass(frozen=True, slots=True)
 class CommentInputs:
     """Inputs of actions/comment that are not read by its scripts."""
 
@@ -103,6 +114,16 @@ def compile_inputs(environ: Environment) -> CompileInputWords:
         working_directory=_text(environ, "working-directory") or ".",
         outlets=_outlets(environ),
     )
+
+
+def publish_inputs(environ: Environment) -> PublishInputs:
+    """What actions/publish was asked for."""
+    version = _text(environ, "version")
+    if not version:
+        raise UsageError("the input version is empty", fix="Name the version that the manifest has.")
+    manifest = _text(environ, "manifest") or "manifest.yaml"
+    folder = _text(environ, "working-directory") or "."
+    return PublishInputs(version, manifest, _text(environ, "to"), _lines(environ, "refs"), folder)
 
 
 def comment_inputs(environ: Environment) -> CommentInputs:

@@ -17,7 +17,7 @@ from ..contract.propose import describe_proposal
 from ..render.safe import log_safe
 from ..schedules.cadence import JobSource, jobs_for
 from ..schedules.timers import crontab
-from .options import global_options
+from .options import allow_http_option, global_options
 
 if TYPE_CHECKING:
     from ..app.init.files import Proposed
@@ -39,6 +39,9 @@ _INSTALL = "{ crontab -l; cat .floe/crontab; } | crontab -"  # keeps what is in 
     "--to", "dialect", type=click.Choice(["odcs", "floe", "fields"]), default="odcs", show_default=True, help="Dialect."
 )
 @click.option("--schedule", type=click.Choice(SCHEDULES), default=None, help="What runs the checks.  [default: none]")
+@click.option("--platform", default="", metavar="VERSION|REF", help="Begin a product below a published platform.")
+@click.option("--registry", default="", metavar="oci://HOST/REPO", help="Where --platform=VERSION is published.")
+@allow_http_option
 @click.option("--yes", is_flag=True, help="Ask nothing: take what is usual, and keep files that exist.")
 @click.option("--force", is_flag=True, help="Replace files that exist; in .floe/monitoring.yaml the one connection.")
 @global_options(hidden=True)
@@ -52,6 +55,9 @@ def init(
     owner: str,
     dialect: str,
     schedule: str | None,
+    platform: str,
+    registry: str,
+    allow_http: tuple[str, ...],
     yes: bool,
     force: bool,
 ) -> int:
@@ -61,11 +67,15 @@ def init(
     datacontract-cli. Types, columns that are never null, keys and lists of values are those of the data; look at them
     before they become promises. Without SOURCE only the files around contracts are written.
 
+    With --platform the current folder becomes a data product instead: floe.yaml, floe.lock, a datacontract.yaml to fill
+    in, models/ and tests/. A version alone is looked up in --registry, else in FLOE_PLATFORM_REGISTRY.
+
     \b
     Examples:
       floe init data/orders.parquet --owner checkout-team
       floe init --from dbt target/manifest.json --yes
       floe init lake.shop.orders --schedule airflow
+      floe init --platform=v1.2.3 --registry oci://registry.acme.com/data/platform
       floe init --connection type=postgres --connection host=db --connection database=shop --connection table=orders
     """
     from ..adapters.files.settings import top_here
@@ -73,6 +83,8 @@ def init(
     from ..app.init.source import Source
     from ..app.monitor.targets import connection_settings
 
+    if platform:
+        return _product(platform, registry, name, owner, allow_http)
     asks = not yes and sys.stdin.isatty() and sys.stdout.isatty()
     if asks and not source and not connection:
         source = click.prompt(
@@ -93,6 +105,17 @@ def init(
     files += _around(schedule or "none", top)
     _write(files, top, replaces=force, asks=asks)
     _next(files, owned=bool(owner))
+    return 0
+
+
+def _product(platform: str, registry: str, name: str, owner: str, allow_http: tuple[str, ...]) -> int:
+    from ..app.init.product import REGISTRY, ProductRequest, create_product
+
+    registry = registry or os.environ.get(REGISTRY, "")
+    for path in create_product(ProductRequest(platform, registry, name, owner, allow_http)):
+        say(f"{path}  written")
+    put_page("\nNext:\n")
+    say("  floe compile    hold the product to its platform; it names every place to fill in")
     return 0
 
 

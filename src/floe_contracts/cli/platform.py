@@ -162,6 +162,26 @@ def verify_command(
     return show_verify(console, target, key, refs, allow_http)
 
 
+@platform.command("diff", short_help="Say what another version makes stricter or weaker.")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@refs_option
+@allow_http_option
+@global_options(hidden=True)
+def diff_command(old: str, new: str, refs: tuple[str, ...], allow_http: tuple[str, ...]) -> int:
+    """Compare what holds below OLD with what holds below NEW, and list the products here that stand below either.
+
+    OLD and NEW are references: oci://, ref/ or the path of a manifest. Every tier above them counts.
+
+    \b
+    Examples:
+      floe platform diff oci://registry.acme.com/data/platform:v1.2.3 oci://registry.acme.com/data/platform:v1.3.0
+    """
+    from ..app.platform_diff import show_diff
+
+    return show_diff(old, new, refs, allow_http)
+
+
 @platform.command("sign", short_help="Sign a published platform with a key.")
 @click.argument("reference", metavar="REF")
 @click.option("--key", required=True, metavar="FILE", help="A private EC key (PEM).")

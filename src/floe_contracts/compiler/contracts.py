@@ -13,6 +13,7 @@ from ..contract.lint import remarks
 from ..contract.meaning.sla import meaning
 from ..contract.merge import merge_layers
 from ..contract.model import Contract, Pointer
+from ..contract.placeholders import placeholder_findings
 from ..contract.port_pairs import ProductContract, pair_with_ports
 from ..frozen import dataclass, replace
 from ..policy.classification import classifications_of
@@ -44,6 +45,7 @@ def compile_contracts(inputs: CompileInputs) -> ContractStep:
     """Every contract of the product, and everything that is wrong with them."""
     ports = _generate(inputs)
     findings = [finding for file in inputs.files for finding in file.findings]
+    findings += [finding for file in inputs.files for finding in placeholder_findings(file.document, file.path)]
     pairs = pair_with_ports(ports, inputs.files, contract_prefix(inputs.metadata()), inputs.source.locate)
     findings += pairs.findings
     compiled = []

@@ -13,7 +13,7 @@ from support.published import digest_in, publish_tiers, write_tiers
 from support.registries import RegistryServer
 from support.running import Floe, fresh_floe
 
-from floe_contracts.adapters.oci.signature import Signature, check_signatures, public_pem, sign_digest
+from floe_contracts.adapters.oci.signature import ArtifactSignature, check_signatures, public_pem, sign_digest
 from floe_contracts.errors import FloeError
 
 DIGEST, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
@@ -35,9 +35,13 @@ def test_only_this_key_and_this_digest(tmp_path: Path) -> None:
         "unsigned": (DIGEST, (), public),
         "by another key": (DIGEST, (theirs,), public),
         "of another digest": (OTHER, (mine,), public),
-        "moved to another digest": (OTHER, (Signature(mine.payload.replace(b"aaa", b"bbb"), mine.text),), public),
-        "not base64": (DIGEST, (Signature(mine.payload, "***"),), public),
-        "no payload": (DIGEST, (Signature(b"{}", mine.text),), public),
+        "moved to another digest": (
+            OTHER,
+            (ArtifactSignature(mine.payload.replace(b"aaa", b"bbb"), mine.text),),
+            public,
+        ),
+        "not base64": (DIGEST, (ArtifactSignature(mine.payload, "***"),), public),
+        "no payload": (DIGEST, (ArtifactSignature(b"{}", mine.text),), public),
         "checked with another key": (DIGEST, (mine,), stranger),
     }
     for name, (digest, signatures, required) in refused.items():

@@ -6,7 +6,7 @@ import hashlib
 import os
 
 from ...codes import E500
-from ...errors import CannotTell, FloeError, Refused
+from ...errors import CannotTell, Declined, FloeError
 from ...frozen import dataclass, field, replace
 from ...policy.chain import ResolvedFile
 from ...product.lock import FILE, LockFile
@@ -65,7 +65,7 @@ class FileReferences:
             raise _unlocked(reference, holder)
         try:
             artifact = self.artifacts.fetch(parsed, locked)
-        except Refused as moved:
+        except Declined as moved:
             fix = (moved.fix or moved.code.fix,)
             problem = Finding.of(moved.code, "tag-moved", moved.message, location=holder, suggestions=fix)
             return ResolvedFile(path, b"", locked, path, problem)

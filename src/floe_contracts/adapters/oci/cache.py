@@ -12,7 +12,7 @@ from contextlib import suppress
 from ...errors import FloeError
 from ...frozen import dataclass
 from .artifact import Artifact, digest_of, read_platform
-from .signature import Signature
+from .signature import ArtifactSignature
 
 _MANIFEST = ".artifact.json"
 _SIGNATURES = ".signatures.json"
@@ -41,15 +41,15 @@ class ArtifactCache:
             return None
         return Artifact(manifest, files)
 
-    def signatures(self, digest: str) -> tuple[Signature, ...]:
+    def signatures(self, digest: str) -> tuple[ArtifactSignature, ...]:
         """The signatures that were fetched with an artifact; what they are worth is checked when they are used."""
         try:
             listed = json.loads(_read(os.path.join(self.root, digest, _SIGNATURES)))
-            return tuple(Signature(str(item["payload"]).encode(), str(item["signature"])) for item in listed)
+            return tuple(ArtifactSignature(str(item["payload"]).encode(), str(item["signature"])) for item in listed)
         except (OSError, ValueError, TypeError, KeyError):
             return ()
 
-    def write(self, artifact: Artifact, signatures: tuple[Signature, ...] = ()) -> None:
+    def write(self, artifact: Artifact, signatures: tuple[ArtifactSignature, ...] = ()) -> None:
         """Keep an artifact; a cache that cannot be written costs a request next time, and nothing else."""
         listed = [{"payload": item.payload.decode("utf-8", "replace"), "signature": item.text} for item in signatures]
         extra = {_MANIFEST: artifact.manifest.raw, _SIGNATURES: json.dumps(listed).encode()}

@@ -46,9 +46,9 @@ def find_credentials(host: str, environ: Mapping[str, str]) -> Credentials:
     helper = _mapping(config.get("credHelpers")).get(host) or config.get("credsStore")
     key = _HUB_KEY if host in _HUB else host
     if isinstance(helper, str) and helper:
-        found = _ask_helper(helper, key, environ)
-        if found:
-            return found
+        credentials = _ask_helper(helper, key, environ)
+        if credentials:
+            return credentials
     for name, entry in _mapping(config.get("auths")).items():
         if _host_of(name) == _host_of(key):
             return _from_entry(_mapping(entry))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from ...codes import E570, E573, E574, E575
-from ...errors import FloeError, Refused
+from ...errors import Declined, FloeError
 from ...frozen import dataclass
 from ...product.reference import OciReference
 from ..http.client import Call, HttpAnswer
@@ -114,7 +114,7 @@ def find_platform(registry: Registry, reference: OciReference, expected: str = "
         raise FloeError(f"{registry.name} has no {name}", fix="Check the spelling, or publish it first.", code=E570)
     actual = digest_of(raw)
     if expected and actual != expected:
-        raise Refused(
+        raise Declined(
             f"{registry.name}:{reference.tag} was moved: it is {actual} now, and {expected} was agreed to", code=E575
         )
     return read_platform(raw, f"{registry.name}@{actual}")
@@ -142,7 +142,7 @@ def publish(registry: Registry, tag: str, artifact: Artifact) -> tuple[str, bool
             return artifact.digest, True
         there = after or b""
     if not _same_files(there, artifact.manifest, registry.name):
-        raise Refused(
+        raise Declined(
             f"{registry.name}:{tag} is published already as {digest_of(there)}, and these files are {artifact.digest}",
             code=E573,
         )

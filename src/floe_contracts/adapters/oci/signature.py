@@ -22,7 +22,7 @@ _KIND = "cosign container image signature"
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class ArtifactSignature:
     """A payload, and the signature of it in base64."""
 
     payload: bytes
@@ -42,7 +42,7 @@ def signature_tag(digest: str) -> str:
     return f"{digest.replace(':', '-')}.sig"
 
 
-def sign_digest(name: str, digest: str, key: bytes, password: bytes | None = None) -> Signature:
+def sign_digest(name: str, digest: str, key: bytes, password: bytes | None = None) -> ArtifactSignature:
     """Sign what a repository holds under a digest, with a private key in PEM."""
     ec, hashes, serialization = _library()
     try:
@@ -58,7 +58,7 @@ def sign_digest(name: str, digest: str, key: bytes, password: bytes | None = Non
     critical = {"identity": {"docker-reference": name}, "image": {"docker-manifest-digest": digest}, "type": _KIND}
     payload = compact_json({"critical": critical, "optional": None})
     text = base64.b64encode(private.sign(payload, ec.ECDSA(hashes.SHA256()))).decode("ascii")
-    return Signature(payload, text)
+    return ArtifactSignature(payload, text)
 
 
 def public_pem(key: bytes, password: bytes | None = None) -> str:
@@ -69,7 +69,7 @@ def public_pem(key: bytes, password: bytes | None = None) -> str:
     return pem.decode("ascii")
 
 
-def check_signatures(digest: str, signatures: tuple[Signature, ...], key: str, what: str) -> None:
+def check_signatures(digest: str, signatures: tuple[ArtifactSignature, ...], key: str, what: str) -> None:
     """Nothing when one of the signatures is of this digest and by this key; a FloeError otherwise."""
     public = _public_key(key)
     if not signatures:
@@ -92,7 +92,7 @@ def _public_key(key: str) -> Any:
     return public
 
 
-def _fits(public: Any, signature: Signature) -> bool:
+def _fits(public: Any, signature: ArtifactSignature) -> bool:
     from cryptography.exceptions import InvalidSignature
 
     ec, hashes, _ = _library()
@@ -112,20 +112,20 @@ def _library() -> tuple[Any, Any, Any]:
     return ec, hashes, serialization
 
 
-def fetch_signatures(registry: Registry, digest: str) -> tuple[Signature, ...]:
+def fetch_signatures(registry: Registry, digest: str) -> tuple[ArtifactSignature, ...]:
     """The signatures of a digest that the registry has."""
     raw = registry.find_manifest(signature_tag(digest))
     if raw is None:
         return ()
     layers = read_artifact_manifest(raw, f"the signatures of {registry.name}").layers
     return tuple(
-        Signature(registry.read_blob(layer), layer.annotations[ANNOTATION])
+        ArtifactSignature(registry.read_blob(layer), layer.annotations[ANNOTATION])
         for layer in layers
         if layer.media_type == PAYLOAD_TYPE and ANNOTATION in layer.annotations
     )
 
 
-def put_signature(registry: Registry, digest: str, signature: Signature) -> None:
+def put_signature(registry: Registry, digest: str, signature: ArtifactSignature) -> None:
     """Add a signature to those that the registry has; the tag of signatures is the one tag that grows."""
     there = registry.find_manifest(signature_tag(digest))
     known = read_artifact_manifest(there, f"the signatures of {registry.name}").layers if there else ()

@@ -12,7 +12,7 @@ from ...product.reference import OciReference
 from .artifact import Artifact
 from .cache import ArtifactCache
 from .registry import Registry, find_platform, open_registry, pull_files
-from .signature import Signature, check_signatures, fetch_signatures
+from .signature import ArtifactSignature, check_signatures, fetch_signatures
 from .transport import RegistryAccess
 
 
@@ -74,7 +74,7 @@ class ArtifactSource:
         check_signatures(artifact.digest, signatures, key, registry.name)
         self.cache.write(artifact, signatures)
 
-    def _signed(self, artifact: Artifact, signatures: tuple[Signature, ...], key: str) -> bool:
+    def _signed(self, artifact: Artifact, signatures: tuple[ArtifactSignature, ...], key: str) -> bool:
         try:
             check_signatures(artifact.digest, signatures, key, "the cached artifact")
         except FloeError as error:

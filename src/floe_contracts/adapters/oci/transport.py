@@ -175,21 +175,21 @@ class Session:
 
     def _token(self, wants: Mapping[str, str], scope: str, credentials: Credentials) -> str:
         realm = self._parse(wants.get("realm", ""))
-        asked = {"service": wants.get("service", ""), "scope": wants.get("scope") or scope}
-        asked = {name: text for name, text in asked.items() if text}
+        wanted = {"service": wants.get("service", ""), "scope": wants.get("scope") or scope}
+        wanted = {name: text for name, text in wanted.items() if text}
         if credentials.identity_token:
             form = {"grant_type": "refresh_token", "client_id": "floe", "refresh_token": credentials.identity_token}
             kind = {"Content-Type": "application/x-www-form-urlencoded"}
-            call = Call("POST", "", urlencode({**asked, **form}).encode(), kind)
+            call = Call("POST", "", urlencode({**wanted, **form}).encode(), kind)
         else:
-            realm = replace(realm, query="&".join(filter(None, (realm.query, urlencode(asked)))))
+            realm = replace(realm, query="&".join(filter(None, (realm.query, urlencode(wanted)))))
             call = Call("GET", "", headers=basic_auth(credentials.userinfo))
         answer = self._attempt(realm, call, _MOST_TOKEN_BYTES)
         if answer.status in (400, 401, 403):
             raise FloeError(f"the issuer of tokens of {self.host} refuses the credentials", code=E571)
         try:
-            said = json.loads(answer.body) if answer.taken and answer.complete else {}
-            token = said.get("token") or said.get("access_token")
+            granted = json.loads(answer.body) if answer.taken and answer.complete else {}
+            token = granted.get("token") or granted.get("access_token")
         except (ValueError, AttributeError):
             token = None
         if not isinstance(token, str) or not token.isascii() or not token.isprintable():

@@ -86,8 +86,8 @@ def _deepen_with(access: FetchAccess | None) -> Deepen:
 
 
 def may_matter(path: str) -> bool:
-    """Whether a file may be a contract, its settings, or the definition of a table."""
-    return path.lower().endswith((".yaml", ".yml", ".json", ".sql", ".py", ".avsc", ".csv"))
+    """Whether a file may be a contract, its settings, the definition of a table, or a lock of references."""
+    return path.lower().endswith((".yaml", ".yml", ".json", ".sql", ".py", ".avsc", ".csv", "floe.lock"))
 
 
 def _is_setting(path: str) -> bool:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .history import VersionHistory
     from .sides import Sides
 
+_REFERRING = ("floe.yaml", "floe.lock", "manifest.yaml")  # files that may refer to a manifest
+
 
 def run_gate(
     request: GateRequest, today: date, revisions: Revisions | None = None, commits: CommitSource | None = None
@@ -151,6 +153,10 @@ def _comparison(view: GateView, sides: Sides, settings: Settings) -> Comparison:
 def _notes(view: GateView, base: Settings | None = None, config: Config | None = None) -> tuple[str, ...]:
     notes = [f"{view.revisions.base.how}."] if view.revisions.base.empty else []
     notes += note_refused_flags(config, view.request)
+    if any(change.path.endswith(_REFERRING) for change in view.code):
+        from .references import note_references
+
+        notes += note_references(view)
     if view.edits:
         names = ", ".join(change.path for change in view.edits)
         notes.append(f"This change edits {names}; the gate reads the base revision, so it counts after the merge.")
