@@ -10,6 +10,7 @@ PY    := $(BIN)/python
 READY := $(VENV)/.ready
 SPARK := .venv-spark
 DIST  := build/dist
+GO_BIN := $(VENV)/go
 PEERS := cuallee datacontract-cli great-expectations soda
 TREE  := src hooks batch tests scripts benchmarks
 EXTRAS := datacontract otel parquet postgres sign spark sql store dev  # resolved together in constraints.txt
@@ -47,7 +48,7 @@ test: $(READY) services ## Set everything up and run the tests
 services: ## Install the real servers that tests start, where that can be done (root on Debian)
 	@sh scripts/services
 
-.PHONY: setup check house test-slow test-spark test-spark-slow test-oracle bench bench-spark rules new-rule docs format test-pythons screenshots
+.PHONY: setup check house test-slow test-spark test-spark-slow test-oracle bench bench-spark rules new-rule docs format test-pythons check-cosign screenshots
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -96,6 +97,13 @@ new-rule: $(READY) ## Begin a rule: make new-rule ID=what-happened
 docs: $(READY) rules ## Render the generated pages of docs/, and build the site into build/site with every link checked
 	@$(BIN)/floe docs
 	@$(BIN)/mkdocs build --quiet --strict
+
+check-cosign: $(READY) services ## Check signatures against the real cosign, and artifacts against crane; builds both with Go, minutes
+	@command -v go >/dev/null || { echo 'check-cosign needs Go on PATH' >&2; exit 1; }
+	@mkdir -p $(GO_BIN)
+	@test -x $(GO_BIN)/crane || GOBIN=$(abspath $(GO_BIN)) go install github.com/google/go-containerregistry/cmd/crane@v0.22.1
+	@test -x $(GO_BIN)/cosign || GOBIN=$(abspath $(GO_BIN)) go install github.com/sigstore/cosign/v2/cmd/cosign@v2.6.5
+	@$(PY) scripts/check_cosign.py $(abspath $(GO_BIN))
 
 screenshots: $(READY) ## Make the pictures of docs/ with a real browser (Debian: chromium, chromium-driver)
 	@$(PY) scripts/screenshots.py

@@ -7,12 +7,26 @@ from pathlib import Path
 
 import pytest
 from support.builds import ROOT
+from support.registries import registry_server
 from support.told_commands import Command, File, before, followed, steps, told_pages
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in told_pages()])
 def test_the_page_can_be_followed(path: Path, tmp_path: Path) -> None:
     assert followed(before(path) + path.read_text("utf-8"), tmp_path) == []
+
+
+@pytest.mark.service
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in told_pages("registry")]
+)
+def test_the_page_can_be_followed_with_a_registry(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """registry.acme.com is a real registry on loopback; the reader sits at a laptop, not in CI."""
+    for name in ("CI", "XDG_CACHE_HOME", "DOCKER_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    with registry_server(tmp_path / "registry") as server:
+        page = path.read_text("utf-8").replace("registry.acme.com", server.host)
+        assert followed(page, tmp_path / "reader") == []
 
 
 @pytest.mark.parametrize(
