@@ -86,7 +86,7 @@ def test_postgres_has_the_columns_that_are_read(process: SqlProcess, postgres: P
         with psycopg.connect(postgres.url(), autocommit=True) as connection:
             connection.execute("drop table if exists t, t2, other")
             for line in lines:
-                connection.execute(line)  # type: ignore[arg-type]  # made above
+                connection.execute(line)
             rows = connection.execute(
                 "select column_name, is_nullable from information_schema.columns where table_name = 't'"
             ).fetchall()

@@ -145,3 +145,10 @@ def test_a_waiver_in_force_excuses_it(repo: Clone) -> None:
     report = gate(repo, base="main")
     assert blocking(report) == []
     assert "waiver-unused" not in {item.rule for item in report.all_findings()}
+
+
+def test_an_entry_for_no_contract_is_a_mistake_of_the_settings(repo: Clone) -> None:
+    start(repo, DDL)
+    text = "definitions:\n  - {contract: evnts, avro: x.avsc}\n"
+    repo.commit({".floe/config.yaml": text, "migrations/V3__x.sql": "select 1;\n"})
+    assert blocking(gate(repo, base="main")) == ["E590 .floe/config.yaml"]

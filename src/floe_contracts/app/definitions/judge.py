@@ -8,9 +8,11 @@ from ...adapters.sql.process import SqlProcess
 from ...compat.consumers import is_name_of, major_of
 from ...compat.release import is_unreleased
 from ...compat.settings import Config, DefinitionEntry
+from ...compat.settings_paths import CONFIG
 from ...compat.waivers import Waivers
 from ...contract.load import Loaded
 from ...contract.model import Contract, SchemaObject
+from ...contract.settings_file import settings_finding
 from ...definitions.comparison import compare_definition, gap_finding, missing_table
 from ...definitions.definition import Definition, Gap
 from ...frozen import dataclass, replace
@@ -36,6 +38,7 @@ def hold_to_definitions(
             SourceBook(DefinitionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
         )
         judging = _Judging(view, sides, books[0], books[1], entries)
+        report = replace(report, findings=(*report.findings, *judging.unknown_contracts(configs[1])))
         judged: dict[str, tuple[Loaded, list[Finding]]] = {}
         for pair in judging.pairs():
             judged.setdefault(pair.item.path, (pair.item, []))[1].extend(judging.judge(pair))
@@ -63,6 +66,15 @@ class _Judging:
     @property
     def changed(self) -> frozenset[str]:
         return frozenset(change.path for change in self.view.code)
+
+    def unknown_contracts(self, config: Config) -> Iterator[Finding]:
+        """E590 for every entry of the head that names no contract of the head."""
+        for index, entry in enumerate(config.definitions):
+            if not any(True for _ in self._contracts([entry.contract])):
+                message = f"definitions names the contract {entry.contract!r}, and there is none of that name"
+                fix = "Write its id, domain/name or name, or remove the entry."
+                element = f"definitions.{index}.contract"
+                yield settings_finding(CONFIG, "definition-contract", message, fix, element=element)
 
     def pairs(self) -> Iterator[_DefinedTable]:
         """What may have changed on either side; an entry of the settings replaces what is found by name."""
