@@ -130,7 +130,7 @@ def meets(key: str, child: Any, parent: Any, above: Flat) -> bool:
 
 def combine(key: str, child: Any, above: Flat) -> Any:
     """What holds for a key that a tier writes below the others."""
-    parent = above.get(key)
+    parent: Any = above.get(key)
     if key == ZONE and HOURS in above and child != above.get(ZONE, "UTC"):
         raise WeakerError(key)
     if key not in above:
