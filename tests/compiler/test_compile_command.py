@@ -192,3 +192,65 @@ def test_ports_that_are_not_there_cannot_be_printed(
     (tmp_path / "floe.yaml").write_text(head + text)
     assert main(["contract", "generate"]) == code
     assert words in capsys.readouterr().err
+
+
+HEAD = "apiVersion: floe.dev/v1\nkind: DataProduct\nmetadata: {name: shop, version: 1.0.0}\n"
+ALONE = "apiVersion: floe.dev/v1\nkind: Manifest\nmetadata: {name: acme, version: 1.0.0}\n"
+MISTAKES = [
+    pytest.param("output_ports:\n  - {name: a}\n  - {name: a}\n", "", "floe.yaml:6:12", "is there twice", id="ports"),
+    pytest.param(
+        "output_ports:\n  - {name: a-b}\n  - {name: a_b}\n", "", "floe.yaml:6:12", "the same id a_b", id="ids of ports"
+    ),
+    pytest.param(
+        "output_ports:\n  - {name: a, schema: [{name: id, typ: x}]}\n", "", "floe.yaml:5:35", "'type'", id="a column"
+    ),
+    pytest.param(
+        "output_ports:\n  - {name: a, version: '1.0'}\n",
+        "",
+        "floe.yaml:5:24",
+        "MAJOR.MINOR.PATCH",
+        id="a port's version",
+    ),
+    pytest.param("domain: m.yaml\nplatform: m.yaml\n", "scope: enterprise\n", "floe.yaml:5:11", "not both", id="both"),
+    pytest.param("platform: m.yaml\n", "scope: domain\n", "m.yaml:4:8", "needs a parent", id="no parent"),
+    pytest.param("platform: m.yaml\n", "scope: enterprise\nparent: x\n", "m.yaml:5:9", "has no parent", id="a parent"),
+    pytest.param("platform: m.yaml\n", "scope: enterprise\nplugin: x\n", "m.yaml:5:1", "'plugins'", id="a key"),
+    pytest.param("platform: m.yaml\n", "scope: &a enterprise\nx: [*a, *a]\n", "m.yaml:5:1", "no key 'x'", id="aliases"),
+    pytest.param("platform: m.yaml\n", "scope: !!python/name:os x\n", "m.yaml:4:8", "not allowed", id="a tag"),
+    pytest.param("platform: m.yaml\n", "# " + "x" * 10_000_000 + "\n", "m.yaml", "1,048,576", id="ten megabytes"),
+    pytest.param("transforms: []\n", "", "floe.yaml:", "output_ports", id="no contract at all"),
+]
+
+
+@pytest.mark.parametrize(("product", "manifest", "place", "words"), MISTAKES)
+def test_a_mistake_is_told_at_its_line_and_nothing_is_written(
+    product: str,
+    manifest: str,
+    place: str,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "floe.yaml").write_text(HEAD + product)
+    (tmp_path / "m.yaml").write_text(ALONE + manifest)
+    code, text = run_compile(capsys, ".")
+    assert code == 1, text
+    assert f"at {place}" in text, text
+    assert words in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["floe.yaml", "m.yaml"]
+
+
+@pytest.mark.parametrize("flag", ["enabled", "from_ports"])
+def test_ports_that_make_no_contracts_are_said(flag: str, platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(platform / "enterprise/manifest.yaml", f"{flag}: true\n    ", f"{flag}: false\n    ")
+    code, text = run_compile(capsys)
+    assert (code, f"data_contracts.auto_generation.{flag} is false" in text) == (1, True), text
+    assert f"at {PRODUCT}:17:1" in text or f"at {PRODUCT}:" in text
+
+
+def test_a_folder_that_cannot_be_made_is_said(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (platform / "file").write_text("")
+    code, text = run_compile(capsys, FOLDER, "--output", "file/below/compiled.json")
+    assert (code, "the folder file/below cannot be made" in text) == (2, True), text

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 from support.builds import ROOT
 from support.tiers import at, domain, enterprise, nested
 
@@ -291,3 +292,31 @@ def test_a_merged_manifest_has_the_head_of_the_child() -> None:
 
 def test_strategies_are_the_four_of_the_seeds() -> None:
     assert {strategy.value for strategy in Strategy} == {"OVERRIDE", "EXTEND", "INTERSECT", "OVERRIDE_IF_STRICTER"}
+
+
+SPELLINGS = [
+    pytest.param({"freshness_minutes": 60}, {"freshness": "2h"}, False, id="minutes, weaker"),
+    pytest.param({"freshness_minutes": 60}, {"freshness": "30m"}, True, id="minutes, stricter"),
+    pytest.param({"Freshness": "2h"}, {"freshness_minutes": 121}, False, id="another case"),
+    pytest.param({"freshness": {"value": 6, "unit": "h"}}, {"freshness": "PT6H"}, True, id="value and unit, equal"),
+]
+
+
+@pytest.mark.parametrize(("parent", "child", "allowed"), SPELLINGS)
+def test_spellings_of_a_service_level_meet(parent: dict[str, Any], child: dict[str, Any], allowed: bool) -> None:
+    tiers = enterprise({"sla_minimums": parent}), domain({"sla_minimums": child})
+    if allowed:
+        merge_manifests(*tiers)
+        return
+    with pytest.raises(PolicyViolationError, match=r"sla_minimums\.freshness"):
+        merge_manifests(*tiers)
+
+
+@pytest.mark.parametrize(("alias", "same"), [("80%", True), (80, True), ("81%", False), (79, False)])
+def test_an_alias_may_say_the_same_percentage(alias: object, same: bool) -> None:
+    keys = {"test_coverage": {"min": alias}, "governance": {"quality_gates": {"minimum_test_coverage": 80}}}
+    if same:
+        assert at(enterprise(keys), "governance.quality_gates.minimum_test_coverage") == 80
+        return
+    with pytest.raises(ValidationError, match="different values"):
+        enterprise(keys)

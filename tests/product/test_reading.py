@@ -255,12 +255,14 @@ WRONG_MANIFESTS = [
     ),
     pytest.param(
         HEAD.replace("enterprise", "domain"),
-        ["m:1:1 FLOE-E501 a manifest of scope domain needs a parent; write parent: and the manifest above it"],
+        ["m:4:8 FLOE-E501 scope: a manifest of scope domain needs a parent; write parent: and the manifest above it"],
         id="a domain without parent",
     ),
     pytest.param(
         HEAD + "parent: ../m.yaml\n",
-        ["m:1:1 FLOE-E501 a manifest of scope enterprise has no parent; remove parent:, or write scope: domain"],
+        [
+            "m:5:9 FLOE-E501 parent: a manifest of scope enterprise has no parent; remove parent:, or write scope: domain"
+        ],
         id="an enterprise with parent",
     ),
     pytest.param("[]\n", ["m:1:1 FLOE-E501 the file holds no keys"], id="a list"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from .. import __version__
 from ..adapters.files.read import ReadFile, find_contracts, read_file
-from ..adapters.files.write import write_whole
+from ..adapters.files.write import make_folder_of, write_whole
 from ..adapters.sqlfluff import SqlLint
 from ..codes import Severity
 from ..compat.inheritance.chain import follow_parents
@@ -211,7 +211,7 @@ def write_artifact(request: CompileRequest, outcome: CompileOutcome) -> bool:
     artifacts = outcome.compilation.artifacts
     if artifacts is None:
         return False
-    os.makedirs(os.path.dirname(request.target) or ".", exist_ok=True)
+    make_folder_of(request.target)
     write_whole(request.target, artifacts.text())
     if outcome.unlocked:  # under CI=true they were refused before
         write_lock(request.path, outcome.lock)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..adapters.files.write import write_whole
+from ..adapters.files.write import make_folder_of, write_whole
 from ..policy.bundle import FOLDER, platform_files
 from ..policy.chain import last_manifest
 from ..results import ExitCode, Report, decide
@@ -41,7 +41,7 @@ def show_platform_compile(
 
     report, files = compile_platform(given or _MANIFEST, refs, allow_http)
     for path, text in files.items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        make_folder_of(path)
         write_whole(path, text)
     code = deliver(report, console, "terminal", None)
     for path in files:

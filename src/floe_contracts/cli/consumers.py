@@ -14,7 +14,7 @@ import click
 
 from ..adapters.files.read import find_contracts, present_in, read_file
 from ..adapters.files.settings import settings_here, top_here
-from ..adapters.files.write import write_whole
+from ..adapters.files.write import make_folder_of, write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.output import put_page, say
 from ..app.lint import lint_files
@@ -224,7 +224,7 @@ def record(contract: str, major: int, consumer: str, by: str) -> str:
     written = read_settings({ACKS: after.encode("utf-8")}, today).register
     if written != Register((), (*settings.register.acknowledgements, new)):
         raise FloeError(f"{path} is not written in a form that a row can be added to", fix="Add the row by hand.")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    make_folder_of(path)
     write_whole(path, after)
     return f"{ACKS}: {consumer} no longer needs {contract} v{major}. Commit the file; it counts after the merge."
 

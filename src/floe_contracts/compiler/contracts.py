@@ -8,13 +8,14 @@ from ..codes import E500, E511, E529, Severity
 from ..compat.inheritance import ParentContract, find_all_weakenings, parent_layers
 from ..compat.inheritance.chain import judge_parents
 from ..contract.attributes import Provenance, list_attributes, repeated_levels
-from ..contract.generate import PortContract, contract_prefix, generate_contracts
+from ..contract.generate import OUTPUT_PORTS, PortContract, contract_prefix, generate_contracts
 from ..contract.lint import remarks
 from ..contract.meaning.sla import meaning
 from ..contract.merge import merge_layers
 from ..contract.model import Contract, Pointer
 from ..contract.placeholders import placeholder_findings
 from ..contract.port_pairs import ProductContract, pair_with_ports
+from ..contract.port_structure import port_mistakes
 from ..frozen import dataclass, replace
 from ..policy.classification import classifications_of
 from ..policy.contracts import contract_findings
@@ -138,8 +139,22 @@ def _model_place(node: DbtNode | None, path: str) -> Location | None:
 
 
 def _lint_port(pair: ProductContract, inputs: CompileInputs) -> Iterator[Finding]:
-    """What cannot be right in a port that no file replaces; files were linted when they were read."""
-    if pair.port is None or pair.file is not None:
+    """What cannot be right in a port; its contract is linted where no file replaces it."""
+    if pair.port is None:
+        return
+    for mistake in port_mistakes(pair.port.port):
+        yield Finding.of(
+            mistake.code,
+            mistake.rule,
+            mistake.message,
+            contract=pair.port.contract.label,
+            element=".".join(str(part) for part in mistake.pointer),
+            location=inputs.source.locate((OUTPUT_PORTS, pair.port.index, *mistake.pointer), key=mistake.at_key),
+            expected=mistake.expected,
+            actual=mistake.actual,
+            suggestions=mistake.suggestions,
+        )
+    if pair.file is not None:  # files were linted when they were read
         return
     for remark in remarks(pair.port.contract, ""):
         yield Finding.of(
@@ -185,11 +200,14 @@ def _no_model(pair: ProductContract, inputs: CompileInputs) -> Finding:
 
 
 def _nothing(inputs: CompileInputs) -> Finding:
-    message = (
-        "the product has no contract: neither output_ports in floe.yaml nor a datacontract.yaml or contracts/ beside it"
-    )
-    fix = "Add output_ports to floe.yaml, or write datacontract.yaml."
-    return Finding.of(E500, "no-contract", message, location=Location(inputs.source.path), suggestions=(fix,))
+    lacks, fix = "neither output_ports in floe.yaml nor", "Add output_ports to floe.yaml, or write datacontract.yaml."
+    if inputs.product.output_ports:
+        key = "enabled" if not inputs.manifest.data_contracts.auto_generation.enabled else "from_ports"
+        lacks = f"output_ports in floe.yaml make none (data_contracts.auto_generation.{key} is false), and there is no"
+        fix = "Write datacontract.yaml, or let the platform make contracts from ports."
+    message = f"the product has no contract: {lacks} datacontract.yaml or contracts/ beside it"
+    place = inputs.source.locate((OUTPUT_PORTS,), key=True)
+    return Finding.of(E500, "no-contract", message, location=place, suggestions=(fix,))
 
 
 _KEYS: dict[str, Pointer] = {"sla-below-minimum": ("value",), "classification-unknown": ("classification",)}

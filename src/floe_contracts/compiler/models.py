@@ -184,7 +184,7 @@ def _show_share(share: CoverageShare) -> str:
 def _unknown_sql(inputs: CompileInputs) -> Iterator[Finding]:
     """SQL that a tier wants linted and that is not there."""
     if inputs.sql_unknown:
-        place = Location(inputs.source.path)
+        place = inputs.source.locate(("transforms",), key=True)
         fix = "Run dbt compile, or name its manifest by --dbt-manifest."
         yield Finding.of(E516, "sql-unknown", f"SQL lint {inputs.sql_unknown}", location=place, suggestions=(fix,))
 
@@ -201,7 +201,7 @@ def _unknown_gates(inputs: CompileInputs, models: Sequence[DbtModel]) -> list[Fi
     what = "test coverage and required tests" if written else "test coverage"
     severity = Severity.ERROR if written else Severity.WARNING
     message = f"{what} {CANNOT_TELL}"
-    place = Location(inputs.source.path)
+    place = inputs.source.locate(("transforms",), key=True)
     fix = "Run dbt parse, or name its manifest by --dbt-manifest."
     return [Finding.of(E516, "gate-unknown", message, severity=severity, location=place, suggestions=(fix,))]
 

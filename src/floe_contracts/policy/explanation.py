@@ -93,6 +93,9 @@ def _lines(pointer: Pointer, merged: MergedPolicy) -> Iterator[str]:
 def _suggest(key: str) -> str:
     names = [row.key.removesuffix(".*") for row in ROWS]
     blocks = sorted({".".join(name.split(".")[: depth + 1]) for name in names for depth in range(name.count(".") + 1)})
-    by_end = [name for name in blocks if name.rpartition(".")[2] == key.rpartition(".")[2]]
-    close = by_end[:1] or close_names(key, blocks)
+    ends: dict[str, str] = {}
+    for name in blocks:
+        ends.setdefault(name.rpartition(".")[2], name)
+    by_end = [ends[end] for end in close_names(key.rpartition(".")[2], ends, cutoff=0.75)]
+    close = close_names(key, blocks, cutoff=0.85) or by_end or close_names(key, blocks)
     return did_you_mean(*(f"'{name}'" for name in close), otherwise="docs/policy.md lists every key.")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ..contract.model import Json, JsonMap, Pointer
 from ..contract.source.scalars import plain
 from ..frozen import dataclass, field
+from .block import read_percentage
 from .reference import looks_like_reference
 
 
@@ -156,4 +157,14 @@ def _put(value: dict[str, Any], own: Pointer, item: Any) -> Literal["put", "same
     if isinstance(here, dict) and last not in here:
         here[last] = item
         return "put"
-    return "same" if plain(here[last]) == plain(item) else "clash"
+    return "same" if _mean_the_same(here[last], item) else "clash"
+
+
+def _mean_the_same(value: Any, other: Any) -> bool:
+    """Equal as they are written, or as percentages: 80 and 80% are one value."""
+    if plain(value) == plain(other):
+        return True
+    try:
+        return read_percentage(value) == read_percentage(other)
+    except ValueError:
+        return False

@@ -22,6 +22,14 @@ from ..contract.model import Json
 from ..contract.source.scalars import plain, text_of
 
 
+class MistakeAt(ValueError):
+    """A mistake of several values together, and the one below that a person should look at."""
+
+    def __init__(self, message: str, *below: int | str) -> None:
+        super().__init__(message)
+        self.below = below
+
+
 class Block(BaseModel):
     """A closed block of settings: a key that nobody reads is a mistake."""
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from .aliases import PRODUCT_MOVES, canonical_or_raise
-from .block import Free, Scalar, WrittenBlock
+from .block import Free, MistakeAt, Scalar, WrittenBlock
 from .ids import IdName, check_version, complete_version, map_id, product_id
 from .ports import InputPort, OutputPort
 from .reference import Reference
@@ -27,12 +27,13 @@ class ProductMetadata(WrittenBlock):
 
 def _check_ports(ports: tuple[Any, ...]) -> tuple[Any, ...]:
     """No two ports of one name, nor of names that are one id."""
-    seen: dict[str, str] = {}
-    for port in ports:
-        other = seen.setdefault(map_id(port.name), port.name)
-        if other is not port.name:
+    first: dict[str, int] = {}
+    for index, port in enumerate(ports):
+        place = first.setdefault(map_id(port.name), index)
+        if place != index:
+            other = ports[place].name
             same = "is there twice" if other == port.name else f"and '{other}' are the same id {map_id(port.name)}"
-            raise ValueError(f"the port '{port.name}' {same}; give every port a name of its own")
+            raise MistakeAt(f"the port '{port.name}' {same}; give every port a name of its own", index, "name")
     return ports
 
 
@@ -60,7 +61,8 @@ class DataProduct(WrittenBlock):
     @model_validator(mode="after")
     def _check_references(self) -> DataProduct:
         if self.platform is not None and self.domain is not None:
-            raise ValueError("a product has platform: or domain:, not both; a domain refers to its platform itself")
+            message = "a product has platform: or domain:, not both; a domain refers to its platform itself"
+            raise MistakeAt(message, "platform")
         return self
 
     @property

@@ -14,11 +14,11 @@ from pydantic import (
     model_validator,
 )
 
-from ..contract.meaning.sla import meaning
+from ..contract.meaning.sla import SlaMeaning, meaning
 from ..contract.model import Sla
 from ..contract.source.scalars import plain
 from .aliases import MANIFEST_MOVES, canonical_or_raise
-from .block import Free, Name, Names, Scalar, WrittenBlock
+from .block import Free, MistakeAt, Name, Names, Scalar, WrittenBlock
 from .contract_rules import ContractRules
 from .governance import Access, Backend, DataArchitecture, Governance, IdentitySettings, Plugins, RegistrationRetries
 from .ids import IdName, check_version
@@ -115,8 +115,14 @@ def _check_minimums(minimums: dict[str, Minimum]) -> dict[str, Minimum]:
             raise ValueError(f"{name}: {level.problem}")
         if level.name in named:
             raise ValueError(f"{name} is a second spelling of {level.name}, which is there already")
-        named[level.name] = minimum
+        named[level.name] = _own_unit(minimum, level)
     return named
+
+
+def _own_unit(minimum: Minimum, level: SlaMeaning) -> Minimum:
+    """The value as its kind's own name says it: `freshness_minutes: 60` is freshness PT1H."""
+    same = meaning(Sla(level.name, minimum.value, unit=minimum.unit or None)).quantity
+    return minimum if level.quantity is None or same == level.quantity else Minimum(value=level.quantity.text)
 
 
 def _fold_names(categories: dict[str, str]) -> dict[str, str]:
@@ -182,9 +188,11 @@ class Manifest(WrittenBlock):
     @model_validator(mode="after")
     def _check_parent(self) -> Manifest:
         if self.scope == "domain" and self.parent is None:
-            raise ValueError("a manifest of scope domain needs a parent; write parent: and the manifest above it")
+            message = "a manifest of scope domain needs a parent; write parent: and the manifest above it"
+            raise MistakeAt(message, "scope")
         if self.scope == "enterprise" and self.parent is not None:
-            raise ValueError("a manifest of scope enterprise has no parent; remove parent:, or write scope: domain")
+            message = "a manifest of scope enterprise has no parent; remove parent:, or write scope: domain"
+            raise MistakeAt(message, "parent")
         return self
 
     @property

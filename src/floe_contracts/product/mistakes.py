@@ -15,6 +15,7 @@ from ..contract.structure.places import place_at
 from ..contract.structure.spelling import advice_on_key, nearest
 from ..frozen import dataclass
 from ..results import Finding
+from .block import MistakeAt
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -41,12 +42,17 @@ def validate_file(
 
 
 def _describe_mistake(file: SettingsFile, error: ErrorDetails, explanation: Explanation) -> Finding:
-    pointer = _pointer(file.value, error["loc"])
+    pointer = (*_pointer(file.value, error["loc"]), *_below_mistake(error))
     written = explanation.written(pointer)
     if error["type"] == "extra_forbidden":
         message, fix = _explain_key(file.value, pointer, written, explanation)
         return file.finding(written, "unknown-key", message, fix, key=True)
     return file.finding(written, "settings-value", *_explain_value(file.value, pointer, dotted(written), error))
+
+
+def _below_mistake(error: ErrorDetails) -> Pointer:
+    raised = error.get("ctx", {}).get("error")
+    return raised.below if isinstance(raised, MistakeAt) else ()
 
 
 def _explain_key(value: JsonMap, pointer: Pointer, written: Pointer, explanation: Explanation) -> tuple[str, str]:

@@ -22,6 +22,18 @@ def write_whole(path: str, content: str | bytes) -> None:
         raise FloeError(f"{path} cannot be written: {reason}", fix=fix) from error
 
 
+def make_folder_of(path: str) -> None:
+    """Make the folder that a file will lie in; the one that cannot be made is named."""
+    folder = os.path.dirname(path)
+    try:
+        os.makedirs(folder or ".", exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise FloeError(
+            f"the folder {folder} cannot be made: {reason}", fix="Name a folder that can be written to."
+        ) from None
+
+
 def _replace(target: str, data: bytes) -> None:
     from tempfile import mkstemp  # dear, and most runs of the gate write nothing
 

@@ -9,7 +9,7 @@ from enum import Enum
 
 from ...adapters.files.read import find_contracts, read_file
 from ...adapters.files.settings import selection_here
-from ...adapters.files.write import write_whole
+from ...adapters.files.write import make_folder_of, write_whole
 from ...contract.discovery import selection
 from ...contract.load import load
 from ...contract.model import Json, JsonMap
@@ -60,7 +60,7 @@ def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> 
         if not may_replace(proposed.path):
             return Fate.KEPT
     try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        make_folder_of(path)
     except OSError as error:
         raise FloeError(
             f"{proposed.path} cannot be written: {error.strerror}", fix="Make room for its folder."
