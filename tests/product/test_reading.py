@@ -261,8 +261,10 @@ WRONG_MANIFESTS = [
     pytest.param(
         HEAD + "parent: ../m.yaml\n",
         [
-            "m:5:9 FLOE-E501 parent: a manifest of scope enterprise has no parent; "
-            "remove parent:, or write scope: domain"
+            (
+                "m:5:9 FLOE-E501 parent: a manifest of scope enterprise has no parent; "
+                "remove parent:, or write scope: domain"
+            )
         ],
         id="an enterprise with parent",
     ),

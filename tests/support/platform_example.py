@@ -18,9 +18,8 @@ TARGET = Path(FOLDER, "target/floe/compiled.json")
 
 
 def copy_platform(folder: Path) -> Path:
-    """The example without its dbt project, which most tests replace or do without."""
-    ignored = shutil.ignore_patterns("dbt_project.yml", "models", "seeds", "profiles.yml", "target", ".gitignore")
-    shutil.copytree(ROOT / "examples/platform", folder, ignore=ignored)
+    """The example in a folder of its own, without what compiling or dbt left in it."""
+    shutil.copytree(ROOT / "examples/platform", folder, ignore=shutil.ignore_patterns("target", "logs", "*.duckdb"))
     return folder
 
 

@@ -108,3 +108,19 @@ def test_every_dialect_is_one_of_sqlfluff() -> None:
     from floe_contracts.adapters.sqlfluff import _KNOWN
 
     assert {readout.label for readout in dialect_readout()} == set(_KNOWN)
+
+
+RELATIONS = [
+    pytest.param("SELECT a FROM {{ ref('b') }}\n", 'SELECT a FROM "db"."main"."b"\n', [], id="quotes of dbt"),
+    pytest.param('SELECT a FROM "b"\n', 'SELECT a FROM "b"\n', ["RF06"], id="quotes of the team"),
+]
+
+
+@pytest.mark.parametrize(("source", "compiled", "codes"), RELATIONS)
+def test_quotes_that_dbt_writes_are_no_mistakes(tmp_path: Path, source: str, compiled: str, codes: list[str]) -> None:
+    for path, text in (("models/m.sql", source), ("target/m.sql", compiled)):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    project = DbtProject("p", (DbtNode("m", path="models/m.sql", compiled_path="target/m.sql"),), adapter="duckdb")
+    findings = lint_sql(project, tmp_path, SqlLinting.ERROR).findings
+    assert [item.message.split()[1] for item in findings] == codes

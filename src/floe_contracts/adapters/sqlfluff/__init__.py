@@ -22,6 +22,8 @@ from ...results import Finding, Location
 TIME_LIMIT_S = 300
 _SEVERITIES = {SqlLinting.WARN: Severity.WARNING, SqlLinting.ERROR: Severity.ERROR}
 _RENDERING = frozenset({"LT12", "LT13"})  # line breaks at both ends of a file: dbt's, not the team's
+# Quotes around names and long lines: dbt's, where it put the name of a relation in place of a ref.
+_RELATIONS = frozenset({"RF06", "LT05"})
 _DIALECTS = {  # of sqlfluff, where it is not called like dbt's adapter
     "spark": "sparksql",
     "sqlserver": "tsql",
@@ -68,9 +70,15 @@ def lint_sql(project: DbtProject, root: Path, level: SqlLinting) -> SqlLint:
     findings = [
         _finding(compiled[path], path, violation, root, _SEVERITIES[level])
         for path, violation in problems
-        if violation.get("code") not in _RENDERING
+        if not _is_of_dbt(violation, compiled[path], path, root)
     ]
     return SqlLint(tuple(findings), len(compiled), uncompiled)
+
+
+def _is_of_dbt(violation: dict[str, object], model: DbtNode, path: str, root: Path) -> bool:
+    """Whether a violation is about what dbt wrote, not the team."""
+    code = violation.get("code")
+    return code in _RENDERING or (code in _RELATIONS and _text(root / model.path) != _text(root / path))
 
 
 def choose_dialect(adapter: str) -> str:
