@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
-from support.builds import ROOT
 from support.git_sandbox import Clone, Sandbox
+from support.platform_example import copy_platform
 from support.running import Floe
 
 PRODUCT = "products/customer-360/floe.yaml"
@@ -23,7 +22,7 @@ def checkout(floe: Floe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clo
     """The example of three tiers in a repository, with the environment of a job around it."""
     (tmp_path / "sandbox").mkdir()
     repo = Sandbox(tmp_path / "sandbox").init()
-    shutil.copytree(ROOT / "examples/platform", repo.path, dirs_exist_ok=True)
+    copy_platform(repo.path, without="revenue")
     repo.commit({"README.md": "shop\n"})
     monkeypatch.chdir(repo.path)
     for name in ("OUTPUT", "STEP_SUMMARY"):

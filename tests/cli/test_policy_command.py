@@ -212,10 +212,10 @@ BAD = [
         "manifest.yaml:5:22: FLOE-E501",
         id="both aliases and unequal",
     ),
-    pytest.param({"manifest.yaml": DOMAIN}, 1, "manifest.yaml:1:1: FLOE-E501", id="no parent"),
+    pytest.param({"manifest.yaml": DOMAIN}, 1, "manifest.yaml:4:8: FLOE-E501", id="no parent"),
     pytest.param({"manifest.yaml": DOMAIN + "parent: x.yaml\n"}, 2, "manifest.yaml:5:9", id="the parent is missing"),
     pytest.param(
-        {"floe.yaml": PRODUCT + "output_ports: [{name: a}, {name: A}]\n"}, 1, "floe.yaml:4:15: FLOE-E501", id="ports"
+        {"floe.yaml": PRODUCT + "output_ports: [{name: a}, {name: A}]\n"}, 1, "floe.yaml:4:34: FLOE-E501", id="ports"
     ),
     pytest.param({"manifest.yaml": TOP + "# " + "x" * 10_000_000}, 1, "FLOE-E509", id="10 MB"),
     pytest.param({"manifest.yaml": "a: &a [*a]\n"}, 1, "manifest.yaml:1", id="an anchor in itself"),

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.builds import ROOT
 from support.git_sandbox import Clone
+from support.platform_example import copy_platform
 from support.running import Floe as Hook
 
 POLICY = "floe-contract-policy"
@@ -25,7 +25,7 @@ LONE = (
 @pytest.fixture
 def platform(repo: Clone) -> Path:
     """The example of three tiers, in the work tree of the repository."""
-    shutil.copytree(ROOT / "examples/platform", repo.path, dirs_exist_ok=True)
+    copy_platform(repo.path, without="revenue")
     return repo.path
 
 

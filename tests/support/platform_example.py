@@ -17,9 +17,10 @@ FOLDER = "products/customer-360"
 TARGET = Path(FOLDER, "target/floe/compiled.json")
 
 
-def copy_platform(folder: Path) -> Path:
-    """The example in a folder of its own, without what compiling or dbt left in it."""
-    shutil.copytree(ROOT / "examples/platform", folder, ignore=shutil.ignore_patterns("target", "logs", "*.duckdb"))
+def copy_platform(folder: Path, without: str = "") -> Path:
+    """The example in a folder, without what compiling or dbt left in it, and without one of its products."""
+    ignored = shutil.ignore_patterns("target", "logs", "*.duckdb", *([without] if without else []))
+    shutil.copytree(ROOT / "examples/platform", folder, ignore=ignored, dirs_exist_ok=True)
     return folder
 
 
