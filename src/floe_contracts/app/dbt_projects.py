@@ -31,8 +31,8 @@ def load_projects(
     starts = [Path(folder or ".", path).resolve() for path in paths or (["."] if manifest else [])]
     placed: dict[str, PlacedProject] = {}
     for start in starts:
-        found = find_project(start, environ)
-        root = os.path.relpath(found.root) if found else folder
+        located = find_project(start, environ)
+        root = os.path.relpath(located.root) if located else folder
         if root not in placed:
             placed[root] = PlacedProject(load_project(start, None, environ), "" if root == "." else root)
     if not manifest:
