@@ -77,6 +77,24 @@ def test_sqlite_has_the_columns_that_are_read(process: SqlProcess, seed: int) ->
     assert read(process, lines, "sqlite") == in_sqlite(lines)
 
 
+def in_duckdb(lines: list[str]) -> Columns:
+    import duckdb
+
+    connection = duckdb.connect(":memory:")
+    for line in lines:
+        connection.execute(line)
+    asked = "select column_name, is_nullable from information_schema.columns where table_name = 't'"
+    rows = connection.execute(asked).fetchall()
+    connection.close()
+    return {name.casefold(): word == "YES" for name, word in rows}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_duckdb_has_the_columns_that_are_read(process: SqlProcess, seed: int) -> None:
+    lines = statements(seed, "duckdb")
+    assert read(process, lines, "duckdb") == in_duckdb(lines)
+
+
 @pytest.mark.service
 def test_postgres_has_the_columns_that_are_read(process: SqlProcess, postgres: PostgresServer) -> None:
     import psycopg
