@@ -13,6 +13,7 @@ from support.spark_runs import on_files, run, told
 
 from floe_contracts.adapters.spark.engine import SparkEngine
 from floe_contracts.adapters.spark.read.open import OpenTable, open_table
+from floe_contracts.checks.measured import Failure
 from floe_contracts.contract.model import Property
 from floe_contracts.results import Outcome
 
@@ -109,3 +110,13 @@ def test_whole_numbers_of_json(spark: SparkSession, tmp_path: Path, text: str, p
     (tmp_path / "t.json").write_text(f'{{"id": {text}}}\n')
     table = opened(spark, tmp_path, column("id", "integer", physical_type=physical), format_="json")
     assert table.frame.schema["id"].dataType.simpleString() == read_as
+
+
+@pytest.mark.parametrize("rest", ['{"id": 2}\n', ""], ids=["beside a line that is", "and nothing else"])
+def test_text_that_is_not_json_is_told_with_its_file(spark: SparkSession, tmp_path: Path, rest: str) -> None:
+    (tmp_path / "a.json").write_text('{"id": 1}\n' if rest else "")
+    (tmp_path / "b.json").write_text(f'{rest}{{"id": \n')
+    table = open_table(spark, files(tmp_path, "json", ID), limit_s=LIMIT_S)
+    assert isinstance(table, Failure)
+    assert "it holds text that is not JSON; the first is in file:" in table.reason
+    assert "b.json; for values over several lines add the option multiLine" in table.reason

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....checks.names import name_in_table
@@ -16,9 +17,11 @@ from ....contract.meaning.typenames import Family, parse_type
 from ....contract.model import Property, SchemaObject
 from ....errors import FloeError
 from ..columns.infer_types import Fit, add_absent_fields, infer_schema, reads_from_json
+from ..columns.paths import quote
 from ..columns.promised import promised_schema
+from ..session.failures import SPARK_ERRORS, spell_address
 from .files_read import FilesRead
-from .layout import load_whole
+from .layout import Layout, load_whole
 
 _BAD_LINES = "_corrupt_record"
 _FILE_FIX = (
@@ -35,7 +38,7 @@ def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table:
         return (reader if schema is None else reader.schema(schema)).json(path)
 
     layout = load_whole(load, options, promised_schema(table))
-    schema = json_schema(layout.frame, table, options)
+    schema = json_schema(layout.frame, table, options, bad_text_fix=f"{_name_bad_file(layout)}{_FILE_FIX}")
     frame = layout.frame if schema == layout.frame.schema else layout.reload(schema).frame
     return FilesRead(frame, contradictions=layout.contradictions())
 
@@ -54,6 +57,19 @@ def json_schema(
         return promised
     fitted = infer_schema(frame, promised, Fit(reads_from_json, options))
     return _keep_json_as_text(add_absent_fields(fitted, promised), table)
+
+
+def _name_bad_file(layout: Layout) -> str:
+    """The first file with text that is not JSON, for a message; empty where nobody can tell."""
+    if _BAD_LINES not in layout.frame.columns or layout.relation is None:
+        return ""
+    text = st.StructType([st.StructField(name, st.StringType()) for name in ("floe any", _BAD_LINES)])
+    lines = layout.reload(text).frame.where(sf.col(_BAD_LINES).isNotNull())  # Spark refuses a look at that alone
+    try:
+        row = lines.select("_metadata.file_path", quote("floe any")).first()
+    except SPARK_ERRORS:
+        return ""
+    return f"the first is in {spell_address(row[0])}; " if row is not None else ""
 
 
 def _keep_json_as_text(schema: st.StructType, table: SchemaObject) -> st.StructType:

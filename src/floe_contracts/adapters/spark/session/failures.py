@@ -174,7 +174,12 @@ def _is_of_a_value(error: Exception) -> bool:
 
 def spell_file(name: str) -> str:
     """A file that cannot be read, without the login that an address may hold, and what to do about it."""
-    return f"{_LOGIN.sub('//', name)}; write it anew, or move it away if it is no part of the table"
+    return f"{spell_address(name)}; write it anew, or move it away if it is no part of the table"
+
+
+def spell_address(name: str) -> str:
+    """The address of a file without the login that it may hold."""
+    return _LOGIN.sub("//", name)
 
 
 def costs_nothing(error: Exception) -> bool:
