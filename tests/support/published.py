@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
+from floe_contracts.adapters.oci.signature import public_pem
 from support.builds import ROOT
+from support.needs import needs
 from support.registries import RegistryServer
 from support.running import Floe, Ran
 
@@ -46,3 +49,10 @@ def publish_tiers(floe: Floe, folder: Path, server: RegistryServer, name: str) -
     below = floe("platform", "publish", "v2.0.0", str(folder / "domains/sales/manifest.yaml"), "--to", to)
     assert below.code == 0, below
     return digest_in(above), digest_in(below)
+
+
+def make_key(path: Path) -> tuple[bytes, str]:
+    """A private key in a file, and its public half as text."""
+    kind = ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
+    subprocess.run([needs("openssl"), "genpkey", *kind, "-out", str(path)], check=True, capture_output=True, timeout=60)
+    return path.read_bytes(), public_pem(path.read_bytes())

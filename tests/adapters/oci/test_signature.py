@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 from support.needs import needs
-from support.published import digest_in, publish_tiers, write_tiers
+from support.published import digest_in, make_key, publish_tiers, write_tiers
 from support.registries import RegistryServer
 from support.running import Floe, fresh_floe
 
@@ -17,13 +17,6 @@ from floe_contracts.adapters.oci.signature import ArtifactSignature, check_signa
 from floe_contracts.errors import FloeError
 
 DIGEST, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
-
-
-def make_key(path: Path) -> tuple[bytes, str]:
-    """A private key in a file, and its public half as text."""
-    kind = ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
-    subprocess.run([needs("openssl"), "genpkey", *kind, "-out", str(path)], check=True, capture_output=True, timeout=60)
-    return path.read_bytes(), public_pem(path.read_bytes())
 
 
 def test_only_this_key_and_this_digest(tmp_path: Path) -> None:
