@@ -102,8 +102,9 @@ class DbtModels:
 
     def readers_of(self, names: set[str]) -> set[str]:
         """The models that refer to one of these, directly or through others, by a look at their text."""
-        self.tree.load(self.models.values())
-        refs = {name: set(_refs(self.tree.text(path))) for name, path in self.models.items() if path.endswith(".sql")}
+        queries = {name: path for name, path in self.models.items() if path.endswith(".sql")}
+        self.tree.load(queries.values())
+        refs = {name: set(_refs(self.tree.text(path))) for name, path in queries.items()}
         reached = set(names)
         while more := {name for name, used in refs.items() if used & reached} - reached:
             reached |= more
