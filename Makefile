@@ -9,6 +9,7 @@ BIN   := $(VENV)/bin
 PY    := $(BIN)/python
 READY := $(VENV)/.ready
 SPARK := .venv-spark
+DBT   := .venv-dbt
 DIST  := build/dist
 GO_BIN := $(VENV)/go
 PEERS := cuallee datacontract-cli great-expectations soda
@@ -67,7 +68,7 @@ test-spark: $(SPARK)/.ready services ## Check types and run the tests on Spark, 
 	@$(SPARK)/bin/mypy --no-error-summary $$(grep -lE '^ *(from|import) pyspark' benchmarks/*.py)
 	@$(SPARK)/bin/python -m pytest -m 'spark and not slow' $(ARGS)
 
-test-spark-slow: $(SPARK)/.ready services ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
+test-spark-slow: $(SPARK)/.ready $(DBT)/.ready services ## Run the tests on Spark that take minutes: jobs from a wheel, and on a cluster
 	@$(SPARK)/bin/python -m pytest -m 'spark and slow' $(ARGS)
 
 test-oracle: $(SPARK)/.ready ## Compare the verdicts on 110,000 quality rules with counting by hand, ten minutes, for every night
@@ -183,6 +184,12 @@ $(SPARK)/.ready: $(READY)
 	@echo '$(BOLD)▸ setting up $(SPARK), about two minutes the first time$(PLAIN)'
 	@$(BIN)/uv venv -q --clear --python $(PY) $(SPARK)
 	@$(BIN)/uv pip install -q --python $(SPARK)/bin/python -c constraints.txt -e '.[dev,datacontract-spark]'
+	@touch $@
+
+$(DBT)/.ready: scripts/dbt.in $(READY)
+	$(call say,setting up $(DBT): dbt and dlt)
+	@$(BIN)/uv venv -q --clear --python $(PY) $(DBT)
+	@$(BIN)/uv pip install -q --python $(DBT)/bin/python -r $<
 	@touch $@
 
 .venv-peers/%/.ready: benchmarks/peers/%.txt $(READY)

@@ -55,6 +55,7 @@ PUBLISHED = {
     "FLOE-E559": "contract-has-reached-its-sunset",
     "FLOE-E560": "could-not-be-measured",
     "FLOE-E561": "sql-rule-is-refused",
+    "FLOE-E562": "a-step-of-a-run-did-not-complete",
     "FLOE-E570": "artifact-cannot-be-had-from-its-registry",
     "FLOE-E571": "registry-refuses-the-credentials",
     "FLOE-E572": "version-differs-from-the-manifest-s",

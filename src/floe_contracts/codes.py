@@ -396,6 +396,13 @@ E561 = Code(
     "other tables, names them while it runs, or is a statement; whoever writes a contract must not run code.",
     fix="Write one SELECT over the contract's tables; `sql_trust: full` in `.floe/monitoring.yaml` lifts it for all.",
 )
+E562 = Code(
+    "FLOE-E562",
+    "A step of a run did not complete",
+    Severity.ERROR,
+    cause="A dbt model or test, a Spark script or an ingestion of `floe run` failed, or the run was stopped.",
+    fix="Mend what the step says, and run again with the same --run-id: it goes on where it stopped.",
+)
 E570 = Code(
     "FLOE-E570",
     "Artifact cannot be had from its registry",

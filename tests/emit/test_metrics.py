@@ -14,7 +14,7 @@ from support.row_engine import RowEngine, RowTable, actual
 from floe_contracts.checks.verdict import Check
 from floe_contracts.codes import Severity, ViolationType
 from floe_contracts.emit.metric_points import COUNTED, QUALITY, Distribution, Labels, points_of
-from floe_contracts.emit.metrics import METRICS, SEEDS
+from floe_contracts.emit.metrics import BY_NAME, METRICS, SEEDS
 from floe_contracts.monitor.run.outcome import GAUGES
 from floe_contracts.monitor.settings.model import CHECKS
 from floe_contracts.monitor.store.outbox import Backlog
@@ -68,7 +68,23 @@ def test_the_six_names_of_the_seeds_stand_with_their_labels() -> None:
 
 def test_no_name_is_given_twice_and_each_has_its_twin_in_opentelemetry() -> None:
     assert len({one.name for one in METRICS}) == len(METRICS)
-    assert {one.otel_name.replace(".", "_") for one in METRICS} == {one.name for one in METRICS}
+    of_contracts = [one for one in METRICS if not one.otel]
+    assert {one.otel_name.replace(".", "_") for one in of_contracts} == {one.name for one in of_contracts}
+
+
+@pytest.mark.parametrize(
+    ("name", "twin", "kind"),
+    [
+        ("floe_pipeline_duration_seconds", "floe.pipeline.duration", "histogram"),
+        ("floe_pipeline_runs_total", "floe.pipeline.runs", "counter"),
+        ("floe_pipeline_failures_total", "floe.pipeline.failures", "counter"),
+        ("floe_transform_duration_seconds", "floe.transform.duration", "histogram"),
+        ("floe_transform_rows_affected", "floe.transform.rows_affected", "gauge"),
+        ("floe_transform_bytes_processed", "floe.transform.bytes_processed", "gauge"),
+    ],
+)
+def test_metrics_of_runs_have_the_names_of_the_seeds(name: str, twin: str, kind: str) -> None:
+    assert (BY_NAME[name].otel_name, BY_NAME[name].kind) == (twin, kind)
 
 
 def test_the_four_names_of_tests_are_those_of_the_seeds_with_their_kinds_and_units() -> None:
@@ -105,6 +121,8 @@ def test_prometheus_is_not_told_of_tests_under_the_names_of_opentelemetry() -> N
 def test_labels_are_those_that_the_number_of_contracts_bounds() -> None:
     assert {label for one in METRICS for label in one.labels} == {
         "contract",
+        "model",
+        "product",
         "type",
         "severity",
         "check_type",

@@ -10,7 +10,7 @@ from support.lineage_told import HOUR, MESH, NOW, PEOPLE, Desk, people, told_by,
 from floe_contracts import __version__
 from floe_contracts.checks.verdict import Check
 from floe_contracts.emit.lineage_names import run_id
-from floe_contracts.emit.telemetry import Identity, Trace, resource_of, span_of, trace_of
+from floe_contracts.emit.telemetry import Identity, Trace, resource_of, span_of, spans_of, trace_of
 from floe_contracts.product.observability import Observability, Product
 
 PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -68,19 +68,24 @@ def test_a_span_fails_with_its_check(check: Check, ages: tuple[int, ...], more: 
     assert span_of(told_customers(check, *ages, **more)).failed == failed
 
 
-def test_rules_are_events_with_the_seeds_attributes() -> None:
-    events = span_of(told_customers("quality", HOUR, HOUR)).events
-    tests = [dict(one.attributes) for one in events if one.name == "floe.quality.test"]
+def test_rules_are_spans_below_their_check() -> None:
+    check, *tests = spans_of(told_customers("quality", HOUR, HOUR))
+    assert {(one.name, one.trace_id, one.parent_id) for one in tests} == {
+        ("floe.quality.test", check.trace_id, check.span_id)
+    }
+    assert len({one.span_id for one in (check, *tests)}) == 1 + len(tests)
+    assert {(one.start_us, one.end_us) for one in tests} == {(check.start_us, check.end_us)}
     assert {
         "floe.quality.test_name": "not_null",
         "floe.quality.model": "customers",
         "floe.quality.column": "e_mail",
         "floe.quality.result": "fail",
-    } in tests
-    assert [one.attributes["floe.contract.violation.type"] for one in events if "violation" in one.name] == [
-        "quality_violation",
-        "quality_violation",
-    ]
+    } in [dict(one.attributes) for one in tests]
+    assert [one.attributes["floe.contract.violation.type"] for one in check.events] == ["quality_violation"] * 2
+
+
+def test_other_checks_have_no_tests_below_them() -> None:
+    assert len(spans_of(told_customers("freshness", HOUR))) == 1
 
 
 @pytest.mark.parametrize(

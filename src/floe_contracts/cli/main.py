@@ -25,6 +25,7 @@ COMMANDS = {
     "doctor": CommandEntry(".doctor:doctor", "Say what the gate would compare here, and prove that a break fails."),
     "contract": CommandEntry(".contract:contract", "Convert, hash, import and export contracts."),
     "compile": CommandEntry(".compile:compile_command", "Hold a product to its platform and write its artifact."),
+    "run": CommandEntry(".run:run_command", "Run a product: compile, transforms, checks."),
     "policy": CommandEntry(".policy:policy", "Check the tiers of a platform, and explain a key."),
     "platform": CommandEntry(".platform:platform", "Compile the manifest of a platform, lock references to it."),
     "rules": CommandEntry(".rules:rules", "List what every kind of change costs."),

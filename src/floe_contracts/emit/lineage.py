@@ -44,7 +44,7 @@ from .lineage_facets import (
 from .lineage_names import dataset_name, run_id
 
 _PII = ("pii", "personal", "sensitive")  # classifications under which a column's format says what kind it is
-_SCHEMA = f"{SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent"
+RUN_EVENT = f"{SPEC}/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _END = {
     Outcome.PASSED: "COMPLETE",
     Outcome.SKIPPED: "COMPLETE",
@@ -90,7 +90,7 @@ def _event(
         "eventType": kind,
         "eventTime": iso(when_us),
         "producer": PRODUCER,
-        "schemaURL": _SCHEMA,
+        "schemaURL": RUN_EVENT,
         "run": {"runId": str(run_id(new.outcome)), "facets": facets},
         "job": {
             "namespace": key.namespace,
@@ -112,8 +112,8 @@ def _about(new: NewResult, speaker: Speaker) -> dict[str, Json]:
     facets = {
         "floe": floe_facet("FloeRunFacet", speaker, key.namespace),
         "nominalTime": nominal_time(key),
-        "parent": parent_facet(speaker),
-        "processing_engine": processing_engine(speaker),
+        "parent": parent_facet(speaker.parent),
+        "processing_engine": processing_engine(speaker.engine),
         "tags": tags(
             check_type=key.check_type,
             contract_version=outcome.version,
@@ -170,9 +170,9 @@ def _input(
     table = binding.table
     named = dataset_name(binding, namespace, speaker.folder)
     facets = {
-        "schema": _schema(table),
+        "schema": schema_facet(table),
         "ownership": ownership(contract, "Dataset"),
-        "dataClassification": _classification(table),
+        "dataClassification": classification_facet(table),
         "floe": floe_facet("FloeDatasetFacet", speaker, namespace, table),
     }
     assertions = assertions_facet(tests, table.name)
@@ -182,7 +182,8 @@ def _input(
     return {"namespace": named.namespace, "name": named.name, "facets": known, "inputFacets": checked}
 
 
-def _schema(table: SchemaObject) -> Facet | None:
+def schema_facet(table: SchemaObject) -> Facet | None:
+    """The columns that a contract promises."""
     fields: list[Json] = [_field(prop) for prop in table.properties if is_column(prop)]
     return {**standard_head("SchemaDatasetFacet", "1-2-0"), "fields": fields} if fields else None
 
@@ -197,7 +198,7 @@ def _field(prop: Property) -> dict[str, Json]:
     }
 
 
-def _classification(table: SchemaObject) -> Facet | None:
+def classification_facet(table: SchemaObject) -> Facet | None:
     """Every column with a classification, nested ones by their path; what is not known is left out."""
     listed: list[Json] = [
         _classify(path, prop) for path, prop in table.columns() if prop.classification and is_column(prop)

@@ -82,19 +82,19 @@ def nominal_time(key: SlotKey) -> Facet | None:
     return {**head, "nominalStartTime": iso(key.start_us), "nominalEndTime": iso(key.end_us)}
 
 
-def processing_engine(speaker: Speaker) -> Facet | None:
-    if speaker.engine is None:
+def processing_engine(engine: tuple[str, str] | None) -> Facet | None:
+    if engine is None:
         return None
-    name, version = speaker.engine
+    name, version = engine
     head = standard_head("ProcessingEngineRunFacet", "1-1-1")
     return {**head, "name": name, "version": version, "openlineageAdapterVersion": __version__}
 
 
-def parent_facet(speaker: Speaker) -> Facet | None:
-    if speaker.parent is None:
+def parent_facet(parent: Parent | None) -> Facet | None:
+    if parent is None:
         return None
-    root = {"root": _name_run(speaker.parent.root)} if speaker.parent.root else {}
-    return {**standard_head("ParentRunFacet", "1-2-0"), **_name_run(speaker.parent.run), **root}
+    root = {"root": _name_run(parent.root)} if parent.root else {}
+    return {**standard_head("ParentRunFacet", "1-2-0"), **_name_run(parent.run), **root}
 
 
 def _name_run(run: RunName) -> dict[str, Json]:
@@ -109,10 +109,10 @@ def tags(**texts: str) -> Facet:
     return {**standard_head("TagsRunFacet", "1-0-0"), "tags": listed}
 
 
-def job_type() -> Facet:
+def job_type(kind: str = "CONTRACT_CHECK") -> Facet:
     """BATCH also for topics: receivers take the runs of streaming jobs to be endless."""
     head = standard_head("JobTypeJobFacet", "2-0-4")
-    return {**head, "processingType": "BATCH", "integration": "FLOE", "jobType": "CONTRACT_CHECK"}
+    return {**head, "processingType": "BATCH", "integration": "FLOE", "jobType": kind}
 
 
 def ownership(contract: Contract, entity: str) -> Facet | None:
@@ -155,17 +155,18 @@ def contract_status(result: CheckResult, version: str, checked_at: datetime) -> 
 def error_message(result: CheckResult) -> Facet:
     """Why a check could not be done, as the standard facet of that name says it."""
     reasons = "; ".join(dict.fromkeys(item.message for item in result.findings))
-    return _error(reasons or "unknown")
+    return failure_message(reasons or "unknown")
 
 
 def violation_message(violations: Sequence[ContractViolation]) -> Facet:
     """The worst violation in one line, and how many more there are."""
     ordered = worst_first(violations)
     more = f" (and {len(ordered) - 1} more)" if len(ordered) > 1 else ""
-    return _error(f"{ordered[0].message}{more}")
+    return failure_message(f"{ordered[0].message}{more}")
 
 
-def _error(message: str) -> Facet:
+def failure_message(message: str) -> Facet:
+    """The standard facet for why a run did not end well."""
     return {**standard_head("ErrorMessageRunFacet", "1-0-1"), "message": message, "programmingLanguage": "python"}
 
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from ..checks.moments import moment
 from ..monitor.source.binding import Binding
 from ..monitor.source.server_types import Reach
-from ..monitor.store.protocol import SlotOutcome
+from ..monitor.store.protocol import Claim, SlotOutcome
 
 
 class DatasetName(NamedTuple):
@@ -172,8 +172,13 @@ _VERSION, _VARIANT = 0x7000 << 64, 0x8000 << 48
 
 def run_id(outcome: SlotOutcome) -> UUID:
     """One id per attempt; another attempt is another run, because a finished run must not get a second end."""
-    promise = f"{outcome.claim.promise}|" if outcome.claim.promise else ""
-    return static_uuid(outcome.slot_us, f"{outcome.key}|{promise}{outcome.claim.attempt}".encode())
+    return attempt_id(outcome.claim, outcome.slot_us)
+
+
+def attempt_id(claim: Claim, moment_us: int) -> UUID:
+    """The same for an attempt that has not ended yet."""
+    promise = f"{claim.promise}|" if claim.promise else ""
+    return static_uuid(moment_us, f"{claim.key}|{promise}{claim.attempt}".encode())
 
 
 def static_uuid(moment_us: int, text: bytes) -> UUID:

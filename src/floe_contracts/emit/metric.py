@@ -10,6 +10,7 @@ from typing import Literal
 from ..checks.verdict import Check
 from ..monitor.settings.model import CHECKS
 from ..monitor.store.protocol import SeriesTotals
+from ..monitor.store.slots import Kind as SeriesKind
 
 PREFIX = "floe_contract_"
 Kind = Literal["counter", "gauge", "histogram"]
@@ -24,14 +25,15 @@ class Metric:
     kind: Kind
     help: str
     labels: tuple[str, ...] = ("contract",)
-    checks: tuple[Check, ...] = CHECKS
+    checks: tuple[SeriesKind, ...] = CHECKS
     unit: str = "1"  # as UCUM spells it
     read: Read = lambda _: None
+    otel: str = ""  # where it is not the name with dots
 
     @property
     def otel_name(self) -> str:
         """The seeds' names with a dot, which become the same names in Prometheus again."""
-        return self.name.replace(PREFIX, "floe.contract.", 1)
+        return self.otel or self.name.replace(PREFIX, "floe.contract.", 1)
 
 
 def gauge(key: str, divided_by: int = 1) -> Read:

@@ -9,19 +9,18 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from ..checks import gauges
-from ..checks.verdict import Check
 from ..codes import Severity, ViolationType
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import DURATION_BOUNDS, RuleCount, SeriesTotals
-from ..monitor.store.slots import Series
+from ..monitor.store.slots import Kind, Series
 from .metric import Metric, gauge, of_check
-from .metrics import DURATION, INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS
+from .metrics import INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS
 
 _BY_OVERRUN = (Severity.WARNING, Severity.ERROR, Severity.CRITICAL)
 
 # What each check can count. A series that appears with its first violation shows no increase in Prometheus, so all of
 # these are there from the first run on, as zeros.
-COUNTED: dict[Check, tuple[tuple[ViolationType, tuple[Severity, ...]], ...]] = {
+COUNTED: dict[Kind, tuple[tuple[ViolationType, tuple[Severity, ...]], ...]] = {
     "availability": ((ViolationType.AVAILABILITY, _BY_OVERRUN),),
     "freshness": ((ViolationType.FRESHNESS, _BY_OVERRUN), (ViolationType.QUALITY, (Severity.WARNING,))),
     "schema_drift": (
@@ -63,7 +62,7 @@ Points: TypeAlias = "tuple[tuple[Metric, tuple[Point, ...]], ...]"
 
 
 def points_of(
-    check: Check,
+    check: Kind,
     totals: Mapping[Series, SeriesTotals],
     backlog: Sequence[Backlog] = (),
     metrics: Sequence[Metric] = METRICS,
@@ -106,9 +105,10 @@ def distinct_names(contracts: Iterable[tuple[str, str]]) -> dict[tuple[str, str]
     return {(label, key): f"{label} ({key})" if counted[label] > 1 else label for label, key in contracts}
 
 
-def _series(metric: Metric, check: Check, shown: Mapping[str, SeriesTotals]) -> Iterator[Point]:
+def _series(metric: Metric, check: Kind, shown: Mapping[str, SeriesTotals]) -> Iterator[Point]:
     for contract, totals in shown.items():
         labels = {"contract": contract, "check_type": check, "version": totals.version}
+        labels |= {"product": contract, "model": contract}  # a pipeline's steps have these instead
         if metric is VIOLATIONS:
             yield from _violations(contract, check, totals)
             continue
@@ -118,12 +118,12 @@ def _series(metric: Metric, check: Check, shown: Mapping[str, SeriesTotals]) -> 
 
 
 def _value(metric: Metric, totals: SeriesTotals) -> Decimal | Distribution | None:
-    if metric is DURATION:
+    if metric.kind == "histogram":
         return Distribution(DURATION_BOUNDS, totals.durations, totals.duration_sum)
     return Decimal(1) if metric is INFO else metric.read(totals)
 
 
-def _violations(contract: str, check: Check, totals: SeriesTotals) -> Iterator[Point]:
+def _violations(contract: str, check: Kind, totals: SeriesTotals) -> Iterator[Point]:
     """Zeros for all that the check can count, and whatever a plugin counted besides."""
     counters: dict[tuple[ViolationType, Severity], int] = {
         (kind, severity): 0 for kind, severities in COUNTED[check] for severity in severities

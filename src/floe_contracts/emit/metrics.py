@@ -12,6 +12,7 @@ from ..monitor.run.outcome import STATUS_GAUGE, UPDATED_GAUGE
 from ..monitor.store.protocol import INTERVAL_GAUGE, SeriesTotals
 from ..results import Outcome
 from .metric import Metric, gauge, of_check, of_every_check, seconds
+from .pipeline_metrics import PIPELINE, TRANSFORM
 
 
 def _error_flag(totals: SeriesTotals) -> Decimal | None:
@@ -230,5 +231,5 @@ OUTBOX_OLDEST = Metric(
     unit="s",
 )
 
-METRICS: tuple[Metric, ...] = (*SEEDS, *OPERATIONS, OUTBOX_PENDING, OUTBOX_DEAD, OUTBOX_OLDEST)
+METRICS: tuple[Metric, ...] = (*SEEDS, *PIPELINE, *TRANSFORM, *OPERATIONS, OUTBOX_PENDING, OUTBOX_DEAD, OUTBOX_OLDEST)
 BY_NAME = {metric.name: metric for metric in METRICS}

@@ -1,4 +1,4 @@
-"""The span of one attempt as a plain value, with ids made from the slot.
+"""The spans of one attempt as plain values, with ids made from the slot.
 
 A replay has the ids of the first time, so a receiver that keeps spans by id keeps one.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from .. import __version__
@@ -23,7 +24,8 @@ from ..results.facts import number_of
 from .lineage_assertions import Assertion, tests_of
 from .lineage_names import run_id
 
-SPAN = "floe.contract.check"
+SPAN, TEST_SPAN = "floe.contract.check", "floe.quality.test"
+_MOST_TESTS = 1_000  # a request of some hundred kilobytes
 _MOST_EVENTS = 128  # as SDKs allow by default
 Attributes = Mapping[str, "str | int | float"]
 
@@ -59,6 +61,33 @@ class Trace:
     parent_id: bytes = b""
 
 
+def spans_of(new: NewResult, above: Trace | None = None) -> tuple[Span, ...]:
+    """The span of one attempt, then those of the tests that a quality check made."""
+    check = span_of(new, above)
+    if new.outcome.result.check != "quality":
+        return (check,)
+    tests = (test for test in tests_of(new.outcome.result, new.target.contract) if test.status != "skip")
+    return (check, *(_test_span(check, index, test) for index, test in enumerate(islice(tests, _MOST_TESTS))))
+
+
+def _test_span(check: Span, index: int, test: Assertion) -> Span:
+    """As long as the check: one query measures all rules of a table, so none has a time of its own."""
+    return child_span(check, TEST_SPAN, f"{index}", _test_attributes(test), failed=_why_failed(test))
+
+
+def _why_failed(test: Assertion) -> str:
+    return f"{test.name} failed" if test.status == "fail" else ""
+
+
+def child_span(
+    above: Span, name: str, mark: str, attributes: Attributes, *, times: tuple[int, int] | None = None, failed: str = ""
+) -> Span:
+    """A span below another in the same trace; the mark tells it from its siblings."""
+    start_us, end_us = times or (above.start_us, above.end_us)
+    made = hashlib.sha256(above.span_id + name.encode() + mark.encode()).digest()[:8]
+    return Span(above.trace_id, made, above.span_id, start_us, end_us, attributes, failed=failed, name=name)
+
+
 def span_of(new: NewResult, above: Trace | None = None) -> Span:
     """The span of one attempt."""
     outcome, above = new.outcome, above or Trace()
@@ -66,12 +95,12 @@ def span_of(new: NewResult, above: Trace | None = None) -> Span:
     violations = worst_first(violations_in(outcome.result, outcome.version, outcome.as_of_us))
     return Span(
         trace_id=above.trace_id or made.bytes,
-        span_id=_span_id(made),
+        span_id=span_id(made, SPAN),
         parent_id=above.parent_id,
         start_us=outcome.as_of_us,
         end_us=outcome.as_of_us + int(outcome.seconds * SECOND),
         attributes=_attributes(new, made, len(violations)),
-        events=tuple(_events(new, violations))[:_MOST_EVENTS],
+        events=tuple(_events(violations))[:_MOST_EVENTS],
         failed=_failure(outcome.result, violations),
     )
 
@@ -88,8 +117,9 @@ def trace_of(traceparent: str) -> Trace:
     return Trace(trace_id, parent_id) if known and any(trace_id) and any(parent_id) else Trace()
 
 
-def _span_id(made: UUID) -> bytes:
-    return hashlib.sha256(made.bytes + SPAN.encode()).digest()[:8]
+def span_id(made: UUID, name: str) -> bytes:
+    """The id of the span of a run."""
+    return hashlib.sha256(made.bytes + name.encode()).digest()[:8]
 
 
 def _attributes(new: NewResult, made: UUID, violations: int) -> Attributes:
@@ -115,7 +145,7 @@ def _attributes(new: NewResult, made: UUID, violations: int) -> Attributes:
     }
 
 
-def _events(new: NewResult, violations: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
+def _events(violations: tuple[ContractViolation, ...]) -> Iterator[SpanEvent]:
     for violation in violations:
         texts = {
             "floe.contract.violation.type": violation.violation_type.value,
@@ -126,10 +156,6 @@ def _events(new: NewResult, violations: tuple[ContractViolation, ...]) -> Iterat
             "floe.contract.violation.actual": violation.actual_value,
         }
         yield SpanEvent("floe.contract.violation", {key: text for key, text in texts.items() if text})
-    if new.outcome.result.check == "quality":
-        for test in tests_of(new.outcome.result, new.target.contract):
-            if test.status != "skip":
-                yield SpanEvent("floe.quality.test", _test_attributes(test))
 
 
 def _test_attributes(test: Assertion) -> Attributes:

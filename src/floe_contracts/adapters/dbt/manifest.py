@@ -100,7 +100,7 @@ def _tests_by_model(manifest: ManifestView) -> dict[str, tuple[NodeTest, ...]]:
     tests: dict[str, list[NodeTest]] = {}
     for unique_id, node in manifest.nodes.items():
         if node.resource_type == "test" and _enabled(node.config):
-            for model in _tested_models(node, manifest):
+            for model in tested_models(node, manifest):
                 tests.setdefault(model, []).append(_test(unique_id, node))
     for unit in manifest.unit_tests.values():
         for model in unit.depends_on.nodes[:1]:
@@ -108,7 +108,7 @@ def _tests_by_model(manifest: ManifestView) -> dict[str, tuple[NodeTest, ...]]:
     return {model: tuple(sorted(listed, key=lambda test: (test.column, test.name))) for model, listed in tests.items()}
 
 
-def _tested_models(node: ManifestNode, manifest: ManifestView) -> list[str]:
+def tested_models(node: ManifestNode, manifest: ManifestView) -> list[str]:
     """The model that a generic test is written at, or all that a singular test reads."""
     if node.attached_node:
         return [node.attached_node]

@@ -63,6 +63,7 @@ class ManifestNode(View):
     name: Text = ""
     resource_type: Text = ""
     package_name: Text = ""
+    fqn: Names = []
     alias: Text = ""
     description: Text = ""
     original_file_path: Text = ""

@@ -11,7 +11,8 @@ from pathlib import Path
 from ...emit.lineage import job_name, lineage_events
 from ...emit.lineage_facets import Speaker
 from ...emit.lineage_parent import parent_of
-from ...monitor.run.delivery import Delivery, NewResult
+from ...emit.pipeline_lineage import step_events
+from ...monitor.run.delivery import Delivery, NewResult, NewStep
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Message, Pending
 from .openlineage_config import lineage_config
@@ -37,6 +38,12 @@ class LineageSink:
         if any(pattern.match(job_name(result.outcome)) for pattern in self.hidden):
             return
         for event in lineage_events(result, self.speaker):
+            yield Message(self.name, event.type, event.body)
+
+    def step_messages(self, new: NewStep) -> Iterator[Message]:
+        if any(pattern.match(new.step.name) for pattern in self.hidden):
+            return
+        for event in step_events(new, self.speaker):
             yield Message(self.name, event.type, event.body)
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:

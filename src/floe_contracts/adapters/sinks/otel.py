@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from ...emit.metric_points import QUALITY, points_of
 from ...emit.metrics import METRICS
-from ...emit.telemetry import SPAN, Identity, Trace, resource_of, span_of, trace_of
+from ...emit.pipeline_spans import step_spans
+from ...emit.telemetry import SPAN, Identity, Trace, resource_of, spans_of, trace_of
 from ...errors import MissingExtra, SettingsError
-from ...monitor.run.delivery import Delivered, Delivery, NewResult
+from ...monitor.run.delivery import Delivered, Delivery, NewResult, NewStep
 from ...monitor.settings.model import MonitoringConfig
 from ...monitor.store.outbox import Backlog, Message, MetricsGroup, Pending
 from ...monitor.store.protocol import SeriesTotals
@@ -35,7 +36,14 @@ class SpanSink:
         from .otel_wire import trace_request
 
         resource = resource_of(self.who, result.outcome.key.namespace)
-        yield Message(self.name, SPAN, trace_request(span_of(result, self.above), resource))
+        yield Message(self.name, SPAN, trace_request(spans_of(result, self.above), resource))
+
+    def step_messages(self, new: NewStep) -> Iterator[Message]:
+        from .otel_wire import trace_request
+
+        spans = step_spans(new, self.above)
+        resource = resource_of(self.who, new.outcome.key.namespace)
+        yield Message(self.name, spans[0].name, trace_request(spans, resource))
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
         return self.exporter.send(pending.message.body, limit_s)

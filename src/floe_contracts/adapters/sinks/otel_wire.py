@@ -21,9 +21,9 @@ from ...emit.telemetry import Attributes, Span
 _SCOPE = InstrumentationScope(name="floe.contracts", version=__version__)
 
 
-def trace_request(span: Span, resource: Attributes) -> bytes:
-    """The request that exports one span."""
-    scope = t.ScopeSpans(scope=_SCOPE, spans=[_span(span)])
+def trace_request(spans: Iterable[Span], resource: Attributes) -> bytes:
+    """The request that exports a span with those below it."""
+    scope = t.ScopeSpans(scope=_SCOPE, spans=[_span(span) for span in spans])
     return _bytes(
         ExportTraceServiceRequest(resource_spans=[t.ResourceSpans(resource=_of(resource), scope_spans=[scope])])
     )

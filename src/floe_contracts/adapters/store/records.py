@@ -11,7 +11,7 @@ from ...checks.measured import ActualColumn
 from ...codes import Severity, ViolationType
 from ...contract.meaning.typenames import TypeExpr
 from ...contract.meaning.typewords import Family, Zone
-from ...monitor.store.protocol import Claim, RuleCount, SeriesTotals, SlotOutcome, Violation
+from ...monitor.store.protocol import Claim, RuleCount, RunCount, SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import SlotKey
 from ...results import Outcome
 from .result_record import Record, read_result, result_record
@@ -35,6 +35,7 @@ def outcome_text(outcome: SlotOutcome) -> str:
             "first_us": outcome.first_us,
             "rules": _rules_record(outcome.rules) if outcome.rules else None,
             "counted": list(outcome.counted),
+            **({"runs": _runs_record(outcome.runs)} if outcome.runs else {}),
             "violations": [_violation_record(violation) for violation in outcome.violations],
             "result": result_record(outcome.result),
         }
@@ -56,6 +57,7 @@ def read_outcome(key: SlotKey, text: str, gauges: str) -> SlotOutcome:
         first_us=record.get("first_us"),
         rules=RuleCount(*record["rules"]) if record.get("rules") else None,
         counted=tuple(record.get("counted", ())),
+        runs=RunCount(*record["runs"]) if record.get("runs") else None,
     )
 
 
@@ -82,6 +84,7 @@ def totals_text(totals: SeriesTotals) -> str:
             "durations": list(totals.durations),
             "duration_sum": str(totals.duration_sum),
             "rules": _rules_record(totals.rules),
+            "runs": _runs_record(totals.runs),
             "errors": totals.errors,
             "last_run_us": totals.last_run_us,
             "last_done_us": totals.last_done_us,
@@ -106,6 +109,7 @@ def read_totals(text: str) -> SeriesTotals:
         durations=tuple(record["durations"]),
         duration_sum=Decimal(record["duration_sum"]),
         rules=RuleCount(*record.get("rules", ())),
+        runs=RunCount(*record.get("runs", ())),
         errors=record["errors"],
         last_run_us=record["last_run_us"],
         last_done_us=record["last_done_us"],
@@ -171,6 +175,10 @@ def _read_type(record: Record) -> TypeExpr:
 
 def _rules_record(rules: RuleCount) -> list[int]:
     return [rules.passed, rules.failed]
+
+
+def _runs_record(runs: RunCount) -> list[int]:
+    return [runs.runs, runs.failures]
 
 
 def _violation_record(violation: Violation) -> list[Any]:

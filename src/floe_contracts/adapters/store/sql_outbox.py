@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Integer, Row, bindparam, func, select
 
-from ...checks.verdict import Check
 from ...monitor.store.outbox import Backlog, Message, MetricsGroup, Pending
+from ...monitor.store.slots import Kind
 from .database import Database
 from .tables import groups, outbox, pushed, series
 
-_Revisions = dict[tuple[str, Check], int]
+_Revisions = dict[tuple[str, Kind], int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from threading import Thread
 
-from ...checks.verdict import Check
 from ...monitor.run.delivery import Delivered, Delivery, MessageRefused, Mirror, Retry, Sink
 from ...monitor.store.outbox import MetricsGroup, Pending
 from ...monitor.store.protocol import Store
+from ...monitor.store.slots import Kind
 
 LIMIT_S = 8.0  # a job may end at most 10 s after its last check
 TRY_S = 3.0
 BUSY_S = 60.0
 _FAILURES = 2
 
-GroupName = tuple[str, Check]
+GroupName = tuple[str, Kind]
 
 
 @dataclass(frozen=True, slots=True)

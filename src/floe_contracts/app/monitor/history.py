@@ -53,7 +53,7 @@ def _choose(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[
 
 def _read_series(store: Store, standing: SeriesStatus, window: tuple[int, int]) -> SeriesRecord:
     series = standing.series
-    names = (STATUS_GAUGE, *_DRAWN.get(series.check_type, ()))
+    names = (STATUS_GAUGE, *_DRAWN.get(series.check, ()))
     gauges = {name: store.gauge_history(series, name, *window) for name in names}
     outcomes = store.history(series, 0, window[1], limit=1)  # how it ended before the window is how it stands
     if not _was_always_well(standing, outcomes, gauges[STATUS_GAUGE]):

@@ -54,6 +54,7 @@ _WORDS: dict[Code, str] = {
     codes.E557: "future-timestamps",
     codes.E560: "not-measured",
     codes.E561: "sql-refused",
+    codes.E562: "step-aborted step-failed",
     codes.E590: "definition-contract settings-shape",
     codes.E592: "file-not-readable too-many-findings",
     codes.E593: "not-gated nothing-matches",

@@ -81,7 +81,7 @@ def context_of(target: Target, key: SlotKey, store: Store, *, now_us: int, limit
     as_of_us = key.end_us if past else now_us
     until_us = key.start_us or as_of_us
     return CheckContext(
-        check=key.check_type,
+        check=key.check,
         target=target,
         series=key.series,
         as_of_us=as_of_us,

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from ..pipeline.step import StepRun
 from ..store.outbox import Backlog, Message, MetricsGroup, Pending
-from ..store.protocol import SeriesTotals, SlotOutcome
+from ..store.protocol import Claim, SeriesTotals, SlotOutcome
 from ..store.slots import Series
 from .targets import Target
 
@@ -24,6 +25,23 @@ class NewResult:
     target: Target
     outcome: SlotOutcome
     before: Callable[[], tuple[SlotOutcome, ...]] = tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt that is under way, by what its ids are made of."""
+
+    claim: Claim
+    start_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewStep:
+    """One step of a pipeline about to be committed; a transform knows the pipeline that it belongs to."""
+
+    step: StepRun
+    outcome: SlotOutcome
+    pipeline: Attempt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +64,7 @@ class MessageRefused:
     reason: str
 
 
+New = TypeVar("New")
 Delivery: TypeAlias = "Delivered | Retry | MessageRefused"
 
 
@@ -60,6 +79,14 @@ class Sink(Protocol):
 
     def deliver(self, pending: Pending, limit_s: float) -> Delivery:
         """One try within the limit; an exception counts as Retry."""
+
+
+@runtime_checkable
+class StepSink(Sink, Protocol):
+    """A sink that is told of pipelines too."""
+
+    def step_messages(self, new: NewStep) -> Iterable[Message]:
+        """What to tell of a step, as of a result."""
 
 
 class Mirror(Protocol):
@@ -83,12 +110,22 @@ def messages_for(
     """
     if not result.outcome.published:
         return ()
-    return tuple(message for sink in sinks for message in _render(result, sink, crashed))
+    return tuple(message for sink in sinks for message in _render(sink.messages, result, sink.name, crashed))
 
 
-def _render(result: NewResult, sink: Sink, crashed: Callable[[str, Exception], None]) -> tuple[Message, ...]:
+def step_messages_for(
+    new: NewStep, sinks: Sequence[Sink], crashed: Callable[[str, Exception], None]
+) -> tuple[Message, ...]:
+    """The same for a step, of those sinks that are told of pipelines."""
+    step_sinks = (sink for sink in sinks if isinstance(sink, StepSink))
+    return tuple(message for sink in step_sinks for message in _render(sink.step_messages, new, sink.name, crashed))
+
+
+def _render(
+    messages: Callable[[New], Iterable[Message]], new: New, sink: str, crashed: Callable[[str, Exception], None]
+) -> tuple[Message, ...]:
     try:
-        return tuple(sink.messages(result))
+        return tuple(messages(new))
     except Exception as error:  # as above
-        crashed(sink.name, error)
+        crashed(sink, error)
         return ()

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TypeAlias
 
-from ...checks.verdict import Check
 from .outbox import Backlog, Message, MetricsGroup, Pending
 from .protocol import SlotOutcome
+from .slots import Kind
 
-Revisions: TypeAlias = "Mapping[tuple[str, Check], int]"
+Revisions: TypeAlias = "Mapping[tuple[str, Kind], int]"
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class MemoryOutbox:
     revisions: Callable[[], Revisions]
     _waiting: dict[int, Pending] = field(default_factory=dict)
     _dead: dict[int, Pending] = field(default_factory=dict)
-    _seen: dict[str, dict[tuple[str, Check], int]] = field(default_factory=dict)
+    _seen: dict[str, dict[tuple[str, Kind], int]] = field(default_factory=dict)
     _last_id: int = 0
     _lock: Lock = field(default_factory=Lock)
 
@@ -80,7 +80,7 @@ class MemoryOutbox:
                 self._dead[entry.id] = replace(self._waiting.pop(entry.id), reason=TOO_OLD)
             return len(old)
 
-    def outdate(self, groups: Iterable[tuple[str, Check]]) -> None:
+    def outdate(self, groups: Iterable[tuple[str, Kind]]) -> None:
         """For the store alone: groups that lost a series are to be pushed again, whatever their revision."""
         with self._lock:
             for key in groups:

@@ -10,7 +10,6 @@ from decimal import Decimal
 from threading import Lock
 
 from ...checks.measured import ActualColumn
-from ...checks.verdict import Check
 from .memory_outbox import MemoryOutbox
 from .outbox import Message
 from .protocol import (
@@ -32,7 +31,7 @@ from .protocol import (
     is_done_for,
     stream_names,
 )
-from .slots import Series, SlotKey
+from .slots import Kind, Series, SlotKey
 from .totals import add_outcome, add_violations
 
 _Counted = tuple[Series, int, str]  # series, slot, fingerprint
@@ -189,9 +188,9 @@ class MemoryStore:
     def _is_forgotten(self, key: SlotKey) -> bool:
         return key in self._forgotten_runs or (not key.run_id and key.start_us < self._pruned_us)
 
-    def _revisions(self) -> dict[tuple[str, Check], int]:
+    def _revisions(self) -> dict[tuple[str, Kind], int]:
         with self._lock:
-            revisions: Counter[tuple[str, Check]] = Counter()
+            revisions: Counter[tuple[str, Kind]] = Counter()
             for series, commits in self._commits.items():
                 revisions[series.namespace, series.check_type] += commits
             return dict(revisions)

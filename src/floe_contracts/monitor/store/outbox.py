@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ...checks.verdict import Check
+from .slots import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class MetricsGroup:
     """All series of one check in one namespace; the revision changes with every commit, 0 says that none is left."""
 
     namespace: str
-    check_type: Check
+    check_type: Kind
     revision: int
 
 

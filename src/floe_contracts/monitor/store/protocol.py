@@ -8,6 +8,7 @@
   It is refused when the lease was lost to another attempt.
 - Counters never fall. A violation is counted once per slot and fingerprint, so a recheck adds only what is new.
   Quality rules are counted by the first attempt of a slot and promise that was done and published, and by no other.
+- A step of a pipeline counts a run id once as a run and at most once as a failure, with the duration of its first end.
 - State and gauges are those of the newest measurement, scheduled or after a run: one that is older and committed later
   changes neither. A check that was done replaces all gauges of its series; one that could not be done leaves them.
 - Messages are written with the outcome they tell of (`monitor.store.outbox`).
@@ -46,6 +47,14 @@ class RuleCount:
 
     def plus(self, more: RuleCount) -> RuleCount:
         return RuleCount(self.passed + more.passed, self.failed + more.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class RunCount:
+    """Runs of a step of a pipeline, and those of them that failed; a run id is one run, however often it is tried."""
+
+    runs: int = 0
+    failures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,7 @@ class SlotOutcome:
     first_us: int | None = None  # the moment of the slot's first attempt: what a run violates is counted at it
     rules: RuleCount | None = None  # what the slot counts, in this attempt or in one before; None while in none
     counted: tuple[str, ...] = ()  # the promises whose rules the slot counted; without any that of `rules` alone
+    runs: RunCount | None = None  # what a run of a pipeline's step counts, in this attempt and all before; else None
 
     @property
     def key(self) -> SlotKey:
@@ -201,6 +211,7 @@ class SeriesTotals:
     durations: tuple[int, ...] = ()  # slots by bucket of DURATION_BOUNDS, the last for all that took longer
     duration_sum: Decimal = Decimal(0)
     rules: RuleCount = RuleCount()  # judged in all slots, each slot once
+    runs: RunCount = RunCount()  # of a pipeline's step, each run id once
     errors: int = 0
     last_run_us: int | None = None  # the newest slot that was tried
     last_done_us: int | None = None  # the newest slot that was checked, whatever came of it

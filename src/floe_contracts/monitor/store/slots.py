@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from typing import Literal, TypeAlias, cast
 
 from ...checks.moments import MINUTE, SECOND, iso, length, micros
 from ...checks.verdict import Check
 from ...errors import UsageError
+
+Step = Literal["pipeline", "transform"]  # what `floe run` fills slots with
+STEPS: tuple[Step, ...] = ("pipeline", "transform")
+Kind: TypeAlias = "Check | Step"
 
 EARLIEST_TICK_US = 30 * SECOND
 _LATE = 15 * MINUTE
@@ -20,12 +25,17 @@ _LATE = 15 * MINUTE
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All slots of one check on one line of a contract: namespace, key and MAJOR."""
+    """All slots of one check on one line of a contract: namespace, key and MAJOR; or of one step of a pipeline."""
 
     namespace: str
     contract: str
     major: int
-    check_type: Check
+    check_type: Kind
+
+    @property
+    def check(self) -> Check:
+        """The check of a series that is one's; a step of a pipeline has none."""
+        return cast("Check", self.check_type)
 
     def __str__(self) -> str:
         return f"{_escape(self.namespace)}|{_escape(self.contract)}|v{self.major}|{self.check_type}"
@@ -38,7 +48,7 @@ class SlotKey:
     namespace: str
     contract: str
     major: int
-    check_type: Check
+    check_type: Kind
     interval_us: int = 0
     start_us: int = 0
     run_id: str = ""
@@ -46,6 +56,11 @@ class SlotKey:
     @property
     def series(self) -> Series:
         return Series(self.namespace, self.contract, self.major, self.check_type)
+
+    @property
+    def check(self) -> Check:
+        """The check of a slot that is one's; a step of a pipeline has none."""
+        return cast("Check", self.check_type)
 
     @property
     def end_us(self) -> int:

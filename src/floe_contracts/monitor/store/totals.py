@@ -19,13 +19,14 @@ from .protocol import (
     CounterKey,
     Filled,
     RuleCount,
+    RunCount,
     SeriesTotals,
     SlotOutcome,
     Store,
     Violation,
     counts_rules,
 )
-from .slots import Series, expected_slots
+from .slots import STEPS, Series, expected_slots
 
 
 def add_outcome(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
@@ -38,11 +39,13 @@ def add_outcome(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
         version=outcome.version or before.version,
         errors=before.errors + errored,
         rules=_count_rules(before.rules, outcome),
+        runs=_count_runs(before.runs, outcome),
         last_run_us=_later(before.last_run_us, outcome.slot_us),
         last_done_us=before.last_done_us if errored else _later(before.last_done_us, outcome.slot_us),
     )
     after = _move_state(after, outcome) if newest else after
-    return _count_duration(after, outcome.seconds) if outcome.published else after
+    counted = outcome.runs is not None and outcome.claim.previous is not None
+    return _count_duration(after, outcome.seconds) if outcome.published and not counted else after
 
 
 def add_violations(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTotals:
@@ -55,6 +58,14 @@ def add_violations(before: SeriesTotals, new: Iterable[Violation]) -> SeriesTota
 
 def _count_rules(before: RuleCount, outcome: SlotOutcome) -> RuleCount:
     return before.plus(outcome.rules) if outcome.rules is not None and counts_rules(outcome) else before
+
+
+def _count_runs(before: RunCount, outcome: SlotOutcome) -> RunCount:
+    """What this attempt adds to what the attempts before it counted."""
+    last = outcome.claim.previous
+    known = (last.runs if last else None) or RunCount()
+    new = outcome.runs or known
+    return RunCount(before.runs + new.runs - known.runs, before.failures + new.failures - known.failures)
 
 
 def _move_state(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
@@ -120,6 +131,8 @@ def list_statuses(store: Store, *, since_us: int, now_us: int, only: Sequence[st
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
         for series, totals in store.totals(namespace).items():
+            if series.check_type in STEPS:  # of a pipeline, which promises nothing
+                continue
             status = _status_of(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
             if fits((status.name, series.contract), only):
                 statuses.append(status)

@@ -184,7 +184,7 @@ def check_line(kept: SeriesRecord, record: Record) -> CheckLine:
     if late and state in (State.PASSING, State.IDLE):
         state = State.MISSED
     return CheckLine(
-        check=standing.series.check_type,
+        check=standing.series.check,
         state=state,
         since_us=totals.last_run_us if state is State.MISSED else totals.since_us,
         last_us=totals.last_run_us,

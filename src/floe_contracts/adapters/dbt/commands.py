@@ -1,0 +1,72 @@
+"""dbt as another program: `dbt parse`, and `dbt build` of all nodes or of some."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import CannotTell, FloeError
+from ..process.child import ChildEnd, run_child
+from .project import DbtFolder, find_project
+from .views import RunResultsView, read_artifact, schema_version
+
+PROGRAM = "FLOE_DBT"
+_QUIET = {"DBT_SEND_ANONYMOUS_USAGE_STATS": "0"}
+
+
+@dataclass(frozen=True, slots=True)
+class DbtProgram:
+    """A dbt for one project, with the environment that it is started in."""
+
+    program: str
+    folder: DbtFolder
+    environ: Mapping[str, str]
+
+    def parse(self) -> ChildEnd:
+        return self._run("parse")
+
+    def build(self, selectors: Sequence[str], more: Mapping[str, str]) -> tuple[ChildEnd, RunResultsView | None]:
+        """Build what is selected, all without a selector; None when dbt ended before it wrote any results."""
+        before = self._results()
+        end = self._run("build", *(["--select", *selectors] if selectors else []), more=more)
+        after = self._results()
+        return end, None if after == before or after is None else self._read(after)
+
+    @property
+    def results_path(self) -> Path:
+        return self.folder.target / "run_results.json"
+
+    def _run(self, *words: str, more: Mapping[str, str] | None = None) -> ChildEnd:
+        project = ["--project-dir", str(self.folder.root)]
+        environ = {**self.environ, **_QUIET, **(more or {})}
+        return run_child([self.program, *words[:1], *project, *words[1:]], str(self.folder.root), environ, "dbt")
+
+    def _results(self) -> bytes | None:
+        try:
+            return self.results_path.read_bytes()
+        except OSError:
+            return None
+
+    def _read(self, data: bytes) -> RunResultsView:
+        path = os.path.relpath(self.results_path)
+        view = read_artifact(data, path, RunResultsView)
+        schema_version(view.metadata, "run-results", path)
+        return view
+
+
+def dbt_program(start: Path, environ: Mapping[str, str]) -> DbtProgram:
+    """The dbt of FLOE_DBT, else of the PATH, for the project at or above a folder."""
+    folder = find_project(start, environ)
+    if folder is None:
+        raise FloeError(
+            f"there is no dbt_project.yml at or above {os.path.relpath(start)}", fix="Correct `path` of the transform."
+        )
+    named = environ.get(PROGRAM, "").strip()
+    program = shutil.which(named or "dbt", path=environ.get("PATH"))
+    if program is None:
+        what = f"{PROGRAM} names {named}, which is no program here" if named else "there is no dbt on PATH"
+        raise CannotTell(what, fix=f"Install dbt-core 1.10 or 1.11 with its adapter, or name its program by {PROGRAM}.")
+    return DbtProgram(os.path.abspath(program), folder, environ)

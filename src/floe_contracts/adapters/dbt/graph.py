@@ -1,0 +1,130 @@
+"""The nodes of a dbt project in the order in which they are built, with what each reads and which tests look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+from ...contract.model import Property, SchemaObject
+from ...errors import FloeError
+from .manifest import tested_models
+from .views import ManifestNode, ManifestView, read_artifact
+
+_BUILT = ("model", "seed", "snapshot")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTest:
+    """A test, by its id in dbt's results; `models` are the ids of the nodes that it looks at."""
+
+    id: str
+    name: str
+    column: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A model, seed or snapshot that `dbt build` builds."""
+
+    id: str
+    name: str
+    kind: str
+    materialization: str
+    selector: str
+    reads: tuple[str, ...]  # names of tables: of nodes, and `source.table` of sources
+    parents: tuple[str, ...]  # ids
+    table: SchemaObject | None
+
+
+@dataclass(frozen=True, slots=True)
+class DbtGraph:
+    """All of a project; nodes come after those that they read."""
+
+    nodes: tuple[GraphNode, ...]
+    tests: tuple[GraphTest, ...]
+    dbt_version: str = ""
+
+    def tests_of(self, node: str) -> Iterator[GraphTest]:
+        return (test for test in self.tests if node in test.models[:1])
+
+
+def read_graph(path: Path) -> DbtGraph:
+    """The graph that a manifest describes."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FloeError(
+            f"{path} cannot be read: {error.strerror}", fix="Run without --from, so that dbt parses."
+        ) from error
+    manifest = read_artifact(data, str(path), ManifestView)
+    built = {
+        key: node
+        for key, node in manifest.nodes.items()
+        if node.resource_type in _BUILT and node.config.get("enabled") is not False
+    }
+    return DbtGraph(
+        tuple(_node(key, built[key], manifest) for key in _order(built)),
+        tuple(_tests(manifest)),
+        manifest.metadata.dbt_version,
+    )
+
+
+def _order(built: dict[str, ManifestNode]) -> Iterator[str]:
+    """Parents first, and those that wait for nothing by name."""
+    above = {key: [name for name in node.depends_on.nodes if name in built] for key, node in built.items()}
+    sorter = TopologicalSorter(above)
+    try:
+        sorter.prepare()
+    except CycleError:  # dbt refuses it too
+        raise FloeError("the dbt project has a cycle", fix="Run dbt parse, which names it.") from None
+    while sorter.is_active():
+        ready = sorted(sorter.get_ready(), key=lambda key: (built[key].name, key))
+        yield from ready
+        sorter.done(*ready)
+
+
+def _node(key: str, node: ManifestNode, manifest: ManifestView) -> GraphNode:
+    return GraphNode(
+        key,
+        node.name if node.version is None else f"{node.name}.v{node.version}",
+        node.resource_type,
+        str(node.config.get("materialized") or ""),
+        f"fqn:{'.'.join(node.fqn)}" if node.fqn else node.name,
+        tuple(_read_names(node, manifest)),
+        tuple(node.depends_on.nodes),
+        _table(node),
+    )
+
+
+def _read_names(node: ManifestNode, manifest: ManifestView) -> Iterator[str]:
+    for key in node.depends_on.nodes:
+        if key in manifest.nodes:
+            yield manifest.nodes[key].name
+        elif key in manifest.sources:
+            yield f"{manifest.sources[key].source_name}.{manifest.sources[key].name}"
+
+
+def _table(node: ManifestNode) -> SchemaObject | None:
+    columns = tuple(
+        Property(
+            column.name or name,
+            physical_type=column.data_type or None,
+            classification=str({**column.meta, **(column.config.get("meta") or {})}.get("classification") or "")
+            or None,
+        )
+        for name, column in node.columns.items()
+    )
+    return SchemaObject(node.name, properties=columns) if columns else None
+
+
+def _tests(manifest: ManifestView) -> Iterator[GraphTest]:
+    for key, node in manifest.nodes.items():
+        if node.resource_type == "test":
+            generic = node.test_metadata
+            column = node.column_name or (str(generic.kwargs.get("column_name") or "") if generic else "")
+            yield GraphTest(key, generic.name if generic else node.name, column, tuple(tested_models(node, manifest)))
+    for key, unit in manifest.unit_tests.items():
+        yield GraphTest(key, unit.name, "", tuple(unit.depends_on.nodes[:1]))

@@ -1,0 +1,1 @@
+"""spark-submit as another program, for scripts that are not ours; needs no Spark in this process."""

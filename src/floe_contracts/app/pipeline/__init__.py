@@ -1,0 +1,1 @@
+"""`floe run`: a product's pipeline with its guardrails, from its request to its last line."""

@@ -1,0 +1,109 @@
+"""A product as a run sees it: its steps, the dbt projects behind them, and the layers of its models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...adapters.dbt.commands import DbtProgram, dbt_program
+from ...adapters.dbt.graph import DbtGraph, GraphNode, read_graph
+from ...adapters.dbt.project import find_project, load_project
+from ...compiler.inputs import ALONE
+from ...errors import FloeError, UsageError
+from ...monitor.pipeline.plan import CHECKS, COMPILE, PlannedStep
+from ...policy.naming import architecture_of
+from ...product.data_product import DataProduct
+from ...product.manifest import Manifest
+from ...product.transforms import DbtTransform, IngestionTransform, PysparkTransform
+from ..policy import load_policy
+from .request import PipelineRequest
+
+
+@dataclass(frozen=True, slots=True)
+class RunProduct:
+    """The product of a folder; graphs are those of its dbt transforms, by their place, once dbt has parsed."""
+
+    folder: str  # absolute
+    product: DataProduct
+    manifest: Manifest
+    graphs: Mapping[int, DbtGraph]
+
+    @property
+    def steps(self) -> tuple[PlannedStep, ...]:
+        steps = (PlannedStep(COMPILE, "compile"), *self._transforms(), PlannedStep(CHECKS, "checks"))
+        names = [step.name for step in steps]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise UsageError(f"two steps are called {twice!r}", fix="Give every model, script and source its own name.")
+        return steps
+
+    def layer_of(self, name: str) -> str:
+        """The layer that a model's name shows; empty when it shows none."""
+        return architecture_of(self.manifest).layer_of(name)
+
+    def node(self, step: PlannedStep) -> GraphNode:
+        return next(node for node in self.graphs[step.transform].nodes if node.id == step.node)
+
+    def dbt_folder(self, index: int) -> Path:
+        transform = self.product.transforms[index]
+        return Path(self.folder, getattr(transform, "path", ".")).resolve()
+
+    def _transforms(self) -> Iterator[PlannedStep]:
+        for index, transform in enumerate(self.product.transforms):
+            if isinstance(transform, DbtTransform):
+                yield from self._models(index)
+            elif isinstance(transform, PysparkTransform):
+                yield PlannedStep(Path(transform.path).stem, "pyspark", index, parents=transform.reads)
+            elif isinstance(transform, IngestionTransform):
+                yield PlannedStep(transform.source, "ingestion", index)
+
+    def _models(self, index: int) -> Iterator[PlannedStep]:
+        graph = self.graphs.get(index)
+        if graph is not None:
+            for node in graph.nodes:
+                if node.materialization != "ephemeral":  # part of its readers, and never run
+                    yield PlannedStep(node.name, "dbt", index, node.id, node.reads)
+            return
+        for model in load_project(self.dbt_folder(index)).models:  # before dbt has parsed: names of files
+            yield PlannedStep(model.name, "dbt", index)
+
+
+def open_run_product(request: PipelineRequest) -> RunProduct:
+    """The product of a folder, without its graphs."""
+    path = request.compile.path
+    if not os.path.lexists(path):
+        raise UsageError(f"there is no {path}", fix="Name the folder of the product.")
+    loaded = load_policy(path, request.refs)
+    read = loaded.product
+    if read is None or read.product is None:
+        first = next((finding for finding in loaded.findings if finding.blocks), None)
+        message = f"{first.location}: {first.message}" if first else f"{path} is no DataProduct"
+        raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
+    return RunProduct(os.path.abspath(request.folder or "."), read.product, loaded.manifest or ALONE, {})
+
+
+def dbt_programs(product: RunProduct, environ: Mapping[str, str]) -> dict[int, DbtProgram]:
+    """The dbt of each dbt transform."""
+    return {
+        index: dbt_program(product.dbt_folder(index), environ)
+        for index, transform in enumerate(product.product.transforms)
+        if isinstance(transform, DbtTransform)
+    }
+
+
+def read_graphs(product: RunProduct, environ: Mapping[str, str], *, required: bool) -> dict[int, DbtGraph]:
+    """The graphs of what dbt parsed; without a manifest there is none, which only a run refuses."""
+    graphs = {}
+    for index, transform in enumerate(product.product.transforms):
+        folder = find_project(product.dbt_folder(index), environ) if isinstance(transform, DbtTransform) else None
+        if folder is not None and (required or folder.manifest.is_file()):
+            graphs[index] = read_graph(folder.manifest)
+    return graphs
+
+
+def port_tables(product: RunProduct, name: str) -> tuple[str, ...]:
+    """Output ports whose table has this name."""
+    ports = product.product.output_ports
+    return tuple(port.table or port.name for port in ports if (port.table or port.name).rpartition(".")[2] == name)

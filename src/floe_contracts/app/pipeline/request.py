@@ -1,0 +1,38 @@
+"""The request to run a product, and the process around the run."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ...monitor.pipeline.step import Trigger
+from ..compile import CompileRequest
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRequest:
+    """What to run, how it was triggered, and from which step on."""
+
+    folder: str = "."
+    run_id: str = ""
+    select: tuple[str, ...] = ()
+    start: str = ""
+    dry_run: bool = False
+    trigger: Trigger = "manual"
+    refs: tuple[str, ...] = ()
+    config: str = ""
+    store: str = ""
+
+    @property
+    def compile(self) -> CompileRequest:
+        return CompileRequest(self.folder, refs=self.refs)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelinePorts:
+    """Clocks and environment of a run; a test gives its own."""
+
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    now_us: Callable[[], int] = lambda: time.time_ns() // 1000

@@ -1,0 +1,172 @@
+"""The transforms of a run: dbt builds, Spark scripts and ingestions, each started, awaited and committed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...adapters.dbt.commands import DbtProgram
+from ...adapters.dbt.results import broken_results, built_steps
+from ...adapters.process.child import ChildEnd, run_child
+from ...adapters.spark_submit.submit import Script, ScriptParent, submit
+from ...contract.model import SchemaObject
+from ...errors import FloeError, UsageError
+from ...monitor.pipeline.plan import PlannedStep
+from ...monitor.pipeline.step import Dataset, End, StepRun
+from ...monitor.store.protocol import Claim
+from ...product.transforms import IngestionTransform, PysparkTransform
+from .ledger import RunLedger
+from .product import RunProduct, port_tables
+
+Tell = Callable[[StepRun], None]
+
+
+class StepFailed(Exception):
+    """A transform did not complete; what it says has been committed already."""
+
+    def __init__(self, step: str, message: str) -> None:
+        super().__init__(message)
+        self.step, self.message = step, message
+
+
+@dataclass(frozen=True, slots=True)
+class Transforms:
+    """Everything that transforms run with."""
+
+    product: RunProduct
+    ledger: RunLedger
+    programs: Mapping[int, DbtProgram]
+    environ: Mapping[str, str]
+    tables: Mapping[str, SchemaObject]  # promised by the contracts, by the last part of the table's name
+    now_us: Callable[[], int]
+    tell: Tell
+
+    def run(self, steps: Sequence[PlannedStep]) -> None:
+        """One transform of floe.yaml: the models of a dbt project together, anything else alone."""
+        first = steps[0]
+        if first.type == "dbt":
+            self._build(steps)
+        elif first.type == "pyspark":
+            self._submit(first)
+        else:
+            self._ingest(first)
+
+    def _build(self, steps: Sequence[PlannedStep]) -> None:
+        index = steps[0].transform
+        graph, program = self.product.graphs[index], self.programs[index]
+        whole = len(steps) == len([step for step in self.product.steps if step.transform == index])
+        nodes = [self.product.node(step) for step in steps]
+        end, results = program.build([] if whole else [node.selector for node in nodes], self.environ)
+        by_node = {step.node: step for step in steps}
+        failed: list[StepRun] = []
+        for node, ran in built_steps(graph, nodes, results, self.product.layer_of) if results else ():
+            claim = self.ledger.claim(by_node[node.id], self.now_us())
+            if claim is not None:
+                self._commit(claim, ran)
+            failed += [ran] if ran.end is not End.COMPLETE else []
+        if failed:
+            raise StepFailed(failed[0].name, failed[0].message)
+        if end.code:
+            broken = broken_results(results) if results else []
+            raise StepFailed("dbt build", broken[0] if broken else end.last_line)
+
+    def _submit(self, step: PlannedStep) -> None:
+        transform = self.product.product.transforms[step.transform]
+        assert isinstance(transform, PysparkTransform)  # noqa: S101 - by its type
+        claim, start_us = self._claim(step), self.now_us()
+        parent = self.ledger.run_name(claim, start_us)
+        script = Script(transform.path, transform.master, transform.options)
+        layer = self.product.layer_of(step.name)
+        texts = {"type": "pyspark", "model": step.name, "layer": layer}
+        ran = StepRun("transform", step.job, start_us, start_us, End.ABORT, attributes=_attributes("transform", texts))
+        with self._closing(claim, ran):
+            end, work = submit(
+                script, self.product.folder, self.environ, ScriptParent(parent.namespace, parent.job, parent.run_id)
+            )
+            writes = transform.writes or port_tables(self.product, step.name) or work.writes
+            self._end(
+                claim,
+                ran,
+                end,
+                inputs=self._datasets(transform.reads or work.reads),
+                outputs=self._datasets(writes, work.rows, work.bytes),
+                rows=work.rows,
+                bytes=work.bytes,
+                engine=("spark", work.version) if work.version else None,
+            )
+
+    def _ingest(self, step: PlannedStep) -> None:
+        transform = self.product.product.transforms[step.transform]
+        assert isinstance(transform, IngestionTransform)  # noqa: S101 - by its type
+        if not transform.command:
+            raise UsageError(
+                f"the ingestion {transform.source} has no command", fix="Write command: [python, load.py] at it."
+            )
+        claim, start_us = self._claim(step), self.now_us()
+        texts = {
+            "type": transform.plugin,
+            "source": transform.source,
+            "destination": transform.destination,
+            "write_disposition": transform.write_disposition,
+        }
+        attributes = (
+            *_attributes("ingestion", texts),
+            *_attributes("transform", {"type": "ingestion", "model": step.job}),
+        )
+        ran = StepRun("transform", step.job, start_us, start_us, End.ABORT, attributes=attributes)
+        with self._closing(claim, ran):
+            end = run_child(transform.command, self.product.folder, self.environ, transform.source)
+            outputs = self._datasets((transform.destination,) if transform.destination else ())
+            self._end(claim, ran, end, inputs=(Dataset(transform.source),), outputs=outputs)
+
+    def _claim(self, step: PlannedStep) -> Claim:
+        claim = self.ledger.claim(step, self.now_us())
+        if claim is None:
+            raise FloeError(f"the step {step.name} was done by another run meanwhile", fix="Run again.")
+        return claim
+
+    def _closing(self, claim: Claim, ran: StepRun) -> _Closing:
+        return _Closing(self, claim, ran)
+
+    def _end(self, claim: Claim, ran: StepRun, end: ChildEnd, **more: object) -> None:
+        how = End.FAIL if end.code else End.COMPLETE
+        message = f"it ended with exit code {end.code}: {end.last_line}" if end.code else ""
+        done = replace(ran, end=how, message=message, end_us=self.now_us(), **more)  # type: ignore[arg-type]
+        self._commit(claim, done)
+        if how is End.FAIL:
+            raise StepFailed(ran.name, message)
+
+    def _commit(self, claim: Claim, ran: StepRun) -> None:
+        self.ledger.commit(claim, ran, self.now_us())
+        self.tell(ran)
+
+    def _datasets(self, names: Sequence[str], rows: int | None = None, size: int | None = None) -> tuple[Dataset, ...]:
+        """Tables in the product's own namespace; what Spark names by its place stands under the file system's."""
+        alone = len(names) == 1
+        return tuple(self._dataset(name, rows if alone else None, size if alone else None) for name in names)
+
+    def _dataset(self, name: str, rows: int | None, size: int | None) -> Dataset:
+        scheme, colon, path = name.partition(":/")
+        if colon:
+            return Dataset(f"/{path.lstrip('/')}", scheme, rows=rows, bytes=size)
+        last = name.rpartition(".")[2]
+        return Dataset(name, layer=self.product.layer_of(last), table=self.tables.get(last), rows=rows, bytes=size)
+
+
+class _Closing:
+    """Commits a step as aborted when the run is stopped while it runs, and as failed when it cannot be started."""
+
+    def __init__(self, transforms: Transforms, claim: Claim, ran: StepRun) -> None:
+        self._transforms, self._claim, self._ran = transforms, claim, ran
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            ran = replace(self._ran, end_us=self._transforms.now_us(), message="the run was stopped")
+            self._transforms.ledger.commit(self._claim, ran, self._transforms.now_us())
+
+
+def _attributes(group: str, texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((f"floe.{group}.{key}", text) for key, text in texts.items() if text)

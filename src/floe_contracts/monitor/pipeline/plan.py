@@ -1,0 +1,76 @@
+"""The steps of a run, in order, and which of them somebody chose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from ...contract.meaning.phrase import close_names, did_you_mean
+from ...errors import UsageError
+
+COMPILE, CHECKS = "compile", "checks"
+StepType = Literal["compile", "dbt", "pyspark", "ingestion", "checks"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """One step by the name that people give it; `transform` counts the transforms of floe.yaml, `node` is dbt's id."""
+
+    name: str
+    type: StepType
+    transform: int = -1
+    node: str = ""
+    parents: tuple[str, ...] = ()  # names of steps
+
+    @property
+    def job(self) -> str:
+        """The name of the step in lineage and in the store."""
+        return f"ingest.{self.name}" if self.type == "ingestion" else self.name
+
+
+def choose_steps(steps: Sequence[PlannedStep], select: Sequence[str], start: str = "") -> tuple[PlannedStep, ...]:
+    """The steps from `--from` on, and of the transforms those that `--select` names; an unknown name is refused."""
+    rest = tuple(steps)
+    if start:
+        _refuse_unknown(start, steps, "--from")
+        rest = rest[next(index for index, step in enumerate(steps) if step.name == start) :]
+    if not select:
+        return rest
+    wanted = {name for word in select for name in _selected(word, steps)}
+    return tuple(step for step in rest if step.type in (COMPILE, CHECKS) or step.name in wanted)
+
+
+def _selected(word: str, steps: Sequence[PlannedStep]) -> set[str]:
+    """The names that a word means: a name or a glob; + before it adds what it reads, after it what reads it."""
+    pattern = word.strip("+")
+    transforms = [step for step in steps if step.type not in (COMPILE, CHECKS)]
+    names = {step.name for step in transforms if fnmatchcase(step.name, pattern)}
+    if not names:
+        _refuse_unknown(pattern, transforms, "--select")
+    above, below = (_reach(names, transforms, up=True) if word.startswith("+") else set()), set[str]()
+    if word.endswith("+"):
+        below = _reach(names, transforms, up=False)
+    return names | above | below
+
+
+def _reach(names: set[str], steps: Sequence[PlannedStep], *, up: bool) -> set[str]:
+    reached, waiting = set[str](), set(names)
+    while waiting:
+        near = {
+            parent if up else step.name
+            for step in steps
+            for parent in step.parents
+            if (step.name if up else parent) in waiting
+        }
+        waiting = near - reached
+        reached |= near
+    return reached
+
+
+def _refuse_unknown(name: str, steps: Sequence[PlannedStep], option: str) -> None:
+    known = [step.name for step in steps]
+    if name not in known:
+        fix = did_you_mean(*close_names(name, known), otherwise=f"Steps are {', '.join(known) or 'none'}.")
+        raise UsageError(f"{option} {name[:80]!r}: no step is called so", fix=fix)

@@ -1,0 +1,154 @@
+"""`floe run` on real processes, a real store and real receivers: ends, repeats, stops and what is told of them."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from support.pipelines import Heard, hearing, ran, run_floe_run, start_run, write_product
+from support.prometheus_servers import wait_until
+
+JOBS = ("ingest.one", "ingest.two", "customer-360")
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Path:
+    return write_product(tmp_path / "product", "one", "two")
+
+
+@pytest.fixture
+def heard(tmp_path: Path) -> object:
+    with hearing(tmp_path / "receivers") as receivers:
+        yield receivers
+
+
+def _numbers(heard: Heard) -> dict[str, float | None]:
+    named = {"product": "customer-360"}
+    return {
+        "runs": heard.gateway.value("floe_pipeline_runs_total", **named),
+        "failures": heard.gateway.value("floe_pipeline_failures_total", **named),
+        "durations": heard.gateway.value("floe_pipeline_duration_seconds_count", **named),
+        "one": heard.gateway.value("floe_transform_duration_seconds_count", model="ingest.one"),
+        "two": heard.gateway.value("floe_transform_duration_seconds_count", model="ingest.two"),
+    }
+
+
+ONCE = {"runs": 1, "failures": 0, "durations": 1, "one": 1, "two": 1}
+
+
+def test_a_run_completes_and_the_same_id_repeats_nothing(product: Path, heard: Heard) -> None:
+    for last in ("Pipeline COMPLETE", "nothing was repeated"):
+        code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+        assert (code, last in out.splitlines()[-1]) == (0, True), out + error
+    assert ran(product) == ["one", "two"]
+    assert heard.ends() == [(job, kind) for job in JOBS for kind in ("START", "COMPLETE")]
+    assert _numbers(heard) == ONCE
+
+
+def test_a_failed_step_ends_the_run_and_the_same_id_goes_on(product: Path, heard: Heard) -> None:
+    (product / "break-two").touch()
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert code == 1, out + error
+    assert "Pipeline FAIL" in out.splitlines()[-1]
+    assert "ingest.two: it ended with exit code 1: the source is gone" in out.splitlines()[-1]
+    assert "two | the source is gone" in error
+    assert heard.ends()[2:] == [(job, kind) for job in JOBS[1:] for kind in ("START", "FAIL")]
+    assert _numbers(heard) == {**ONCE, "failures": 1}
+
+    (product / "break-two").unlink()
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert code == 0, out + error
+    assert "ingest.one: done in an earlier attempt" in out
+    assert ran(product) == ["one", "two", "two"]
+    assert _numbers(heard) == {**ONCE, "failures": 1}
+    ends = [event["run"]["runId"] for event in heard.events() if event["eventType"] != "START"]
+    assert len(ends) == len(set(ends)) == 5
+
+
+@pytest.mark.parametrize("step", ["one", "two"])
+@pytest.mark.parametrize(
+    ("number", "code", "last"),
+    [
+        pytest.param(signal.SIGTERM, 143, "ABORT", id="told to end"),
+        pytest.param(signal.SIGKILL, -9, None, id="killed"),
+    ],
+)
+def test_a_stopped_run_goes_on_with_exact_totals(
+    product: Path, heard: Heard, step: str, number: int, code: int, last: str | None
+) -> None:
+    (product / f"hold-{step}").touch()
+    running = start_run(product, "--run-id", "r1", environ=heard.environ)
+    wait_until((product / f"started-{step}").exists, f"{step} did not start")
+    running.send_signal(number)
+    out, error = running.communicate(timeout=60)
+    assert running.returncode == code, out + error
+    aborted = [job for job, kind in heard.ends() if kind == "ABORT"]
+    assert aborted == ([f"ingest.{step}", "customer-360"] if last else [])
+
+    (product / f"hold-{step}").unlink()
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert code == 0, out + error
+    assert ran(product) == (["one", "one", "two"] if step == "one" else ["one", "two", "two"])
+    assert _numbers(heard) == ONCE
+    told = [(event["run"]["runId"], event["eventType"]) for event in heard.events()]
+    assert len(told) == len(set(told))
+    runs = {run for run, _ in told}
+    assert all(sum(kind != "START" for other, kind in told if other == run) == 1 for run in runs)
+
+
+def test_spans_hang_together_and_carry_the_attributes(product: Path, heard: Heard) -> None:
+    code, out, error = run_floe_run(product, "--run-id", "r1", "--trigger", "sensor", environ=heard.environ)
+    assert code == 0, out + error
+    spans = {(span.name, dict(_texts(span)).get("floe.ingestion.source", "")): span for _, span in heard.spans()}
+    top = spans["floe.pipeline.run", ""]
+    assert dict(_texts(top)) | {
+        "floe.pipeline.run_id": "r1",
+        "floe.pipeline.trigger": "sensor",
+        "floe.pipeline.schedule": "0 6 * * *",
+    } == dict(_texts(top))
+    one = spans["floe.transform.execute", "one"]
+    assert (one.trace_id, one.parent_span_id) == (top.trace_id, top.span_id)
+    assert top.start_time_unix_nano <= one.start_time_unix_nano < one.end_time_unix_nano <= top.end_time_unix_nano
+    assert dict(_texts(one)) | {
+        "floe.ingestion.type": "dlt",
+        "floe.ingestion.destination": "raw.one",
+        "floe.ingestion.write_disposition": "merge",
+    } == dict(_texts(one))
+
+
+def _texts(span: object) -> list[tuple[str, str]]:
+    return [(item.key, item.value.string_value) for item in span.attributes]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        pytest.param((), ["compile", "one (ingestion)", "two (ingestion)", "checks"], id="all"),
+        pytest.param(("--from", "two"), ["two (ingestion)", "checks"], id="from a step"),
+        pytest.param(("--select", "t*"), ["compile", "two (ingestion)", "checks"], id="selected"),
+    ],
+)
+def test_a_dry_run_lists_steps_and_runs_none(product: Path, words: tuple[str, ...], lines: list[str]) -> None:
+    code, out, _ = run_floe_run(product, "--dry-run", *words)
+    assert (code, out.splitlines(), ran(product)) == (0, lines, [])
+    assert not (product / "target").exists()
+
+
+@pytest.mark.parametrize("option", ["--from", "--select"])
+def test_an_unknown_step_is_refused(product: Path, option: str) -> None:
+    code, _, error = run_floe_run(product, option, "twoo")
+    assert (code, "Did you mean two?" in error, ran(product)) == (2, True, [])
+
+
+def test_from_skips_what_comes_before_and_does_not_count_it_as_done(product: Path) -> None:
+    assert run_floe_run(product, "--run-id", "r0")[0] == 0
+    assert run_floe_run(product, "--run-id", "r1", "--from", "two")[0] == 0
+    assert ran(product) == ["one", "two", "two"]
+
+
+def test_a_product_that_does_not_compile_runs_nothing(product: Path) -> None:
+    (product / "floe.yaml").write_text((product / "floe.yaml").read_text() + "plugins: {compute: {type: spark}}\n")
+    code, out, _ = run_floe_run(product)
+    assert (code, ran(product)) == (1, [])
+    assert "Compilation FAILED" in out
