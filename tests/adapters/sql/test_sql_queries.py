@@ -71,6 +71,22 @@ def test_what_cannot_be_resolved_is_not_complete(process: SqlProcess, text: str)
 
 
 @pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("snowflake", "select * from up match_recognize (measures id as m pattern (x) define x as true)"),
+        ("tsql", "select * from up for json auto"),
+        ("bigquery", "select as struct id from up"),
+        ("snowflake", "select * ilike '%a%' from up"),
+        ("snowflake", "select * from up, lateral flatten(input => up.z) f"),
+        ("spark", "select * from up lateral view explode(z) t as y"),
+        ("postgres", "select (r).* from up r"),
+    ],
+)
+def test_a_dialects_own_shapes_are_not_complete(process: SqlProcess, dialect: str, text: str) -> None:
+    assert not resolved(read(process, text, dialect=dialect)).complete
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("select cast(coupon as date) as c from up", "DATE"),

@@ -15,6 +15,7 @@ from .marks import has_mark, table_key
 
 Item = dict[str, Any]
 _NO_COLUMNS = ("SEMI", "ANTI")
+_RESHAPES = ("kind", "match", "for_", "format", "exclude", "pivots")  # AS STRUCT, MATCH_RECOGNIZE, FOR JSON …
 _MAX_ITEMS = 20_000  # of one query: CTEs that double themselves grow without end
 
 
@@ -127,8 +128,8 @@ class _Reading:
         if isinstance(node, exp.SetOperation):
             yield from self._set_operation(scope)
         elif isinstance(node, exp.Select):
-            if node.args.get("kind"):
-                yield self._unknown("select as struct", node)
+            if any(node.args.get(key) for key in _RESHAPES):
+                yield self._unknown("a select that shapes its result anew", node)
             for projection in node.expressions:
                 yield from self._projection(projection, scope)
         elif isinstance(node, exp.Subquery) and scope.subquery_scopes:
