@@ -62,7 +62,7 @@ def repository(place: Path, products: int = 0) -> Path:
 
 def _port(number: int) -> str:
     columns = "".join(f"      - {{name: column_{at}, type: string}}\n" for at in range(1, lint.COLUMNS))
-    key = "      - {name: id, type: string, primary_key: true, required: true, unique: true}\n"
+    key = "      - {name: id, type: string, primaryKey: true, required: true, unique: true}\n"
     return f"  - name: table_{number}\n    table: gold_table_{number}\n    schema:\n{key}{columns}"
 
 
