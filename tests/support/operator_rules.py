@@ -169,7 +169,7 @@ def _written(path: str, text: str) -> Any:
 
 def _thresholds(chance: random.Random, value: Fraction) -> Iterator[tuple[Mapping[str, Any], bool]]:
     edge = value if (value * 1000).denominator == 1 else Fraction(int(value * 1000), 1000)
-    limits = (edge, edge + Fraction(1, 2), edge + chance.randrange(1, 9), max(edge - 1, Fraction(0)))
+    limits = sorted({edge, edge + Fraction(1, 2), edge + chance.randrange(1, 9), max(edge - 1, Fraction(0))})
     for operator, compare in _OPERATORS.items():
         for limit in chance.sample(limits, 3):
             yield {operator: _number(limit)}, compare(value, limit)
