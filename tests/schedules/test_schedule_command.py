@@ -210,3 +210,13 @@ def test_airflow_without_contracts_checks_all_of_the_project(project: Path, prin
 def test_control_characters_are_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schedule", "cron", "--folder", "a\nb"]) == 2
     assert "control characters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["cron", "systemd", "airflow"])
+def test_nothing_is_scheduled_where_monitoring_is_off(
+    project: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    _settings(project, "data_contracts:\n  monitoring:\n    enabled: false\n")
+    assert main(["schedule", kind]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, "monitoring is switched off" in printed.err) == ("", True)

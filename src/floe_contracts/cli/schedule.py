@@ -65,6 +65,9 @@ def schedule(
 
     _refuse_lines(contracts, artifacts, root, config, floe, folder, image)
     project = project_here(config, artifacts, root)
+    if not project.config.data_contracts.monitoring.enabled:
+        fix = "Set data_contracts.monitoring.enabled to true first, else every job would check nothing."
+        raise UsageError("monitoring is switched off (data_contracts.monitoring.enabled is false)", fix=fix)
     if project.product is not None:
         refuse_paths(contracts)
     if not folder:

@@ -44,7 +44,7 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
     nothing could be checked. Everything else is told by metrics, lineage and the summary.
     """
 
-    template_fields = ("contracts", "slot", "run_id_of")
+    template_fields = ("contracts", "slot", "run_id_of", "options", "folder", "env")
     ui_color = "#dfe9f3"
     _running: Running | None = None
 
@@ -62,8 +62,9 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
         **more: Any,
     ) -> None:
         super().__init__(**more)
-        self.check, self.contracts, self.slot, self.run_id_of = check, list(contracts), slot, run_id_of
-        self.floe, self.options, self.folder, self.env = floe, list(options), folder, dict(env or {})
+        # As given: what another task returns is known when this one runs, and Airflow fills it in by then.
+        self.check, self.contracts, self.slot, self.run_id_of = check, contracts, slot, run_id_of
+        self.floe, self.options, self.folder, self.env = floe, options, folder, env
 
     def execute(self, context: Any) -> dict[str, object]:
         """Run, log, and fail where the exit code says so."""
