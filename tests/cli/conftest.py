@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 from support.git_sandbox import Clone, Sandbox
 from support.orders import orders
-from support.running import Floe, Ran
-
-from floe_contracts.cli.main import main
+from support.running import Floe, floe_here
 
 
 @pytest.fixture
@@ -17,13 +15,7 @@ def floe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FLOE_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
+    return floe_here(capsys)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parents[2] / "src"
 
 
@@ -30,6 +32,18 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+def floe_here(capsys: pytest.CaptureFixture[str]) -> Floe:
+    """`floe` in this process."""
+    from floe_contracts.cli.main import main
+
+    def run(*arguments: str) -> Ran:
+        code = main(arguments)
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
 
 
 def fresh_floe(*arguments: str, cwd: Path, before: str = "", after: str = "", **environment: str) -> Ran:

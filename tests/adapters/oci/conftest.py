@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.registries import RegistryServer, registry_server
-from support.running import Floe, Ran
-
-from floe_contracts.cli.main import main
+from support.running import Floe, floe_here
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +27,4 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def floe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Floe:
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
+    return floe_here(capsys)

@@ -9,9 +9,7 @@ import pytest
 import yaml
 from support.published import publish_tiers, write_tiers
 from support.registries import RegistryServer, registry_server
-from support.running import Floe, Ran
-
-from floe_contracts.cli.main import main
+from support.running import Floe, floe_here
 
 pytestmark = pytest.mark.service
 
@@ -31,13 +29,7 @@ def floe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     folder = tmp_path / "Customer 360"
     folder.mkdir()
     monkeypatch.chdir(folder)
-
-    def run(*arguments: str) -> Ran:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
+    return floe_here(capsys)
 
 
 @pytest.fixture

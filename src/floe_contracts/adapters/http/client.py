@@ -38,7 +38,8 @@ class Address:
 
     @property
     def origin(self) -> str:
-        return f"{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
