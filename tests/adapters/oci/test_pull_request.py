@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def pull_request(repo: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("CI", "true")
 
 
-def write_verify(repo: Clone, block: dict[str, object] | None) -> None:
+def write_verify(repo: Clone, block: Mapping[str, object] | None) -> None:
     lock = yaml.safe_load((repo.path / "floe.lock").read_text())
     lock.pop("verify", None)
     (repo.path / "floe.lock").write_text(yaml.safe_dump({**lock, **({"verify": block} if block else {})}))
