@@ -16,7 +16,7 @@ from support.strategies import contracts
 from floe_contracts.compat.facts import facts_between
 from floe_contracts.compat.kinds import FactKind
 from floe_contracts.contract.digest import canonical_content, canonical_schema, content_hash
-from floe_contracts.contract.model import Contract, Dialect
+from floe_contracts.contract.model import Contract, Dialect, EnumValue, Property, SchemaObject
 from floe_contracts.contract.read import fields as fields_dialect
 from floe_contracts.contract.read import floe, odcs
 from floe_contracts.contract.write import fields as write_fields
@@ -41,6 +41,18 @@ def test_a_contract_written_and_read_again_has_its_hashes(contract: Contract) ->
 @given(contracts(), st.randoms(use_true_random=False))
 def test_order_has_no_meaning(contract: Contract, chance: Random) -> None:
     assert canonical_content(_shuffled(contract, chance)) == canonical_content(contract)
+
+
+def test_docs_of_a_repeated_value_have_no_order() -> None:
+    values = (EnumValue("a", docs={"label": "one"}), EnumValue("a", id="x"), EnumValue("b"))
+    made = [
+        Contract("c", "1.0.0", objects=(SchemaObject("t", properties=(Property("p", enum=enum),)),))
+        for enum in (values, values[::-1], values[1:])
+    ]
+    assert canonical_content(made[0]) == canonical_content(made[1])
+    assert facts_between(made[0], made[1]) == ()
+    assert canonical_content(made[0]) != canonical_content(made[2])
+    assert [fact.kind.value for fact in facts_between(made[0], made[2])] == ["enum-docs-changed"]
 
 
 @MANY

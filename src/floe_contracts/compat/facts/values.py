@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ...contract.meaning.strictness import compare_classifications
 from ...contract.meaning.texts import fold, text
 from ...contract.meaning.type_options import semantic_name, unit_name, zone_name
-from ...contract.model import EnumValue, JsonMap, Property
+from ...contract.model import EnumValue, Json, JsonMap, Property
 from ..fact import Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
-from .plain import canonical, changed_keys, same, show
+from .plain import canonical, changed_keys, show
 from .proptypes import options_place
 
 
@@ -55,22 +55,35 @@ def _enum(place: FactPlace, old: tuple[EnumValue, ...], new: tuple[EnumValue, ..
     for item in matched.added:
         spot = place.at(new_at=item.at)
         yield spot.fact(FactKind.ENUM_VALUE_ADDED, "", show(item.value), normal=("", canonical(item.value)))
+    if not any(item.docs or item.id for item in (*old, *new)):
+        return
+    documented = _docs_by_value(old), _docs_by_value(new)
     for before, after in matched.pairs:
-        if before.docs or after.docs or before.id != after.id:
-            old_docs, new_docs = {**before.docs, "id": before.id}, {**after.docs, "id": after.id}
-            if not same(old_docs, new_docs, loose=True):
-                spot = place.at(old_at=before.at, new_at=after.at)
-                label = show(before.value)
-                yield spot.fact(
-                    FactKind.ENUM_DOCS_CHANGED,
-                    f"{label} ({show(old_docs)})",
-                    f"{label} ({show(new_docs)})",
-                    normal=(label + canonical(old_docs), label + canonical(new_docs)),
-                )
+        old_docs, new_docs = (side[canonical(before.value)] for side in documented)
+        if _meanings(old_docs, loose=True) != _meanings(new_docs, loose=True):
+            label = show(before.value)
+            sides = [(", ".join(map(show, docs)), "".join(_meanings(docs)) or "{}") for docs in (old_docs, new_docs)]
+            yield place.at(old_at=before.at, new_at=after.at).fact(
+                FactKind.ENUM_DOCS_CHANGED,
+                *(f"{label} ({shown})" for shown, _ in sides),
+                normal=(label + sides[0][1], label + sides[1][1]),
+            )
+
+
+def _docs_by_value(values: tuple[EnumValue, ...]) -> dict[str, list[dict[str, Json]]]:
+    """What is said about each value, wherever it is repeated; in which order has no meaning."""
+    docs: dict[str, list[dict[str, Json]]] = {}
+    for item in values:
+        docs.setdefault(canonical(item.value), []).append({**item.docs, "id": item.id})
+    return docs
+
+
+def _meanings(docs: list[dict[str, Json]], *, loose: bool = False) -> list[str]:
+    return sorted({text for each in docs if (text := canonical(each, loose=loose)) != "{}"})
 
 
 def _values_once(values: tuple[EnumValue, ...]) -> tuple[EnumValue, ...]:
-    """The values without repetitions, which add nothing; the first one brings the documentation."""
+    """The values without repetitions, which add nothing."""
     return tuple({canonical(item.value): item for item in reversed(values)}.values())[::-1]
 
 

@@ -80,7 +80,7 @@ def property_rest(prop: Property) -> Members:
     return {
         "id": canon.text(prop.id),
         "deprecated": canon.flag(prop.deprecated),
-        "enumDocs": canon.sorted_array(map(_enum_docs, _values_once(prop.enum or ()))),
+        "enumDocs": canon.set_array(map(_enum_docs, prop.enum or ())),
         "transform": canon.fields(prop.transform),
         "docs": canon.fields(prop.docs, loose=True),
         "custom": custom(prop.custom),
@@ -122,10 +122,6 @@ def custom(declared: Iterable[CustomProperty]) -> str:
         )
         for extension in declared
     )
-
-
-def _values_once(values: tuple[EnumValue, ...]) -> Iterable[EnumValue]:
-    return {canon.exact(value.value): value for value in reversed(values)}.values()
 
 
 def _enum_docs(value: EnumValue) -> str:
