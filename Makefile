@@ -14,7 +14,7 @@ DIST  := build/dist
 GO_BIN := $(VENV)/go
 PEERS := cuallee datacontract-cli great-expectations soda
 TREE  := src hooks batch tests scripts benchmarks
-EXTRAS := datacontract otel parquet postgres sign spark sql store dev  # resolved together in constraints.txt
+EXTRAS := catalog-glue catalog-hive datacontract otel parquet postgres sign spark sql store dev  # resolved together in constraints.txt
 
 # The first Python on PATH that is new enough and can make environments; `make PYTHON=/path/to/python` overrides it.
 FIND_PYTHON = IFS=:; for dir in $$PATH; do \

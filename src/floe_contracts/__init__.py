@@ -5,9 +5,17 @@ The names of `__all__` are the Python interface. Each is imported when it is fir
 
 TYPE_CHECKING = False  # importing typing would cost every commit a few milliseconds
 if TYPE_CHECKING:
+    from .adapters.iceberg.catalog import load_catalog
     from .app.api import compare, gate, load_contract
     from .app.monitor.service import ContractMonitor
     from .compiler.artifacts import CompiledArtifacts
+    from .identity.protocol import (
+        CatalogPlugin,
+        ContractMetadata,
+        IdentityResult,
+        ImmutableVersionError,
+        RegistrationResult,
+    )
     from .monitor.plugin.protocol import (
         ContractValidationResult,
         ContractViolation,
@@ -22,22 +30,28 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "CatalogPlugin",
     "CompiledArtifacts",
+    "ContractMetadata",
     "ContractMonitor",
     "ContractValidationResult",
     "ContractViolation",
     "DataContractPlugin",
     "DataProduct",
+    "IdentityResult",
+    "ImmutableVersionError",
     "Manifest",
     "MonitoringConfig",
     "Policy",
     "PolicyEnforcer",
     "PolicyViolationError",
+    "RegistrationResult",
     "SLACheckResult",
     "SchemaComparisonResult",
     "__version__",
     "compare",
     "gate",
+    "load_catalog",
     "load_contract",
     "merge_manifests",
     "validate_policy_inheritance",
@@ -47,6 +61,9 @@ _HOMES = {
     "CompiledArtifacts": "compiler.artifacts",
     "ContractMonitor": "app.monitor.service",
     "MonitoringConfig": "monitor.settings.model",
+    **dict.fromkeys(("CatalogPlugin", "ContractMetadata", "IdentityResult"), "identity.protocol"),
+    **dict.fromkeys(("ImmutableVersionError", "RegistrationResult"), "identity.protocol"),
+    "load_catalog": "adapters.iceberg.catalog",
     **dict.fromkeys(("compare", "gate", "load_contract"), "app.api"),
     **dict.fromkeys(("DataProduct", "Manifest"), "product"),
     **dict.fromkeys(("Policy", "PolicyEnforcer", "PolicyViolationError"), "policy"),

@@ -294,8 +294,51 @@ E540 = Code(
     "FLOE-E540",
     "Catalog cannot be reached",
     Severity.WARNING,
-    cause="The contract is valid, but it could not be registered because the catalog did not answer.",
-    fix="Compile again when the catalog is back; the registration is marked pending until then.",
+    cause="The product is valid, but whether its namespace is its own could not be asked, or it could not be "
+    "registered, because the catalog did not answer.",
+    fix="Run `floe register --pending` when the catalog is back; the registration is marked pending until then.",
+)
+E541 = Code(
+    "FLOE-E541",
+    "Namespace owned by another repository",
+    Severity.ERROR,
+    cause="IDENTITY_CONFLICT: another repository, or the same one under another spelling, has claimed the namespace.",
+    fix="Choose a different product name, or ask the owner for `floe identity transfer`.",
+)
+E542 = Code(
+    "FLOE-E542",
+    "Credentials refused",
+    Severity.ERROR,
+    cause="The catalog answered 401 or 403, or the token that should show which repository is at work is not accepted.",
+    fix="Check the credentials that the message names; a token needs `permissions: id-token: write`.",
+)
+E543 = Code(
+    "FLOE-E543",
+    "Repository not named",
+    Severity.ERROR,
+    cause="`metadata.repository` is empty, so nobody can say who claims the namespace.",
+    fix="Write the repository, such as github.com/acme/sales-customer-360.",
+)
+E544 = Code(
+    "FLOE-E544",
+    "Repository is not the one at work",
+    Severity.ERROR,
+    cause="`metadata.repository` names another repository than the git remote, the CI system or its token.",
+    fix="Write the repository that the message names.",
+)
+E545 = Code(
+    "FLOE-E545",
+    "Namespace not registered",
+    Severity.ERROR,
+    cause="The platform enforces identity and the namespace has no owner yet.",
+    fix="Run `floe identity claim`, or let the platform set identity.auto_register.",
+)
+E546 = Code(
+    "FLOE-E546",
+    "Claim is gone",
+    Severity.WARNING,
+    cause="The namespace was claimed before, and somebody has dropped the claim from the catalog.",
+    fix="Ask who dropped it; registering again restores it.",
 )
 E550 = Code(
     "FLOE-E550",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from floe_contracts.contract.discovery import selection
-from floe_contracts.monitor.settings.secret import embedded_problem
+from floe_contracts.product.secret import embedded_problem
 
 SMALL, TIMES = 4_000, 8
 

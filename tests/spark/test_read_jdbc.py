@@ -23,7 +23,7 @@ from floe_contracts.checks.drift.judge import TableSchema, judge_schema_drift
 from floe_contracts.checks.measured import Clock, Failure
 from floe_contracts.checks.promises.promise import ClockChoice
 from floe_contracts.monitor.run.engine import Engine, Measurements, Surroundings
-from floe_contracts.monitor.settings.secret import SecretRef
+from floe_contracts.product.secret import SecretRef
 
 LIMIT_S = 120.0
 PASSWORD = "correct horse battery"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from .. import __version__
 from ..adapters.files.read import ReadFile, find_contracts, read_file
@@ -14,13 +14,13 @@ from ..codes import Severity
 from ..compat.inheritance.chain import follow_parents
 from ..compiler.compilation import Compilation, compile_product, stop_at_loading
 from ..compiler.contracts import compile_contracts
-from ..compiler.inputs import ALONE, CompileInputs
+from ..compiler.inputs import ALONE, CompileInputs, IdentityCheck
 from ..contract.convert import convert
 from ..contract.discovery import PRODUCT, PRODUCT_GLOBS, selection
 from ..contract.load import Loaded, load
 from ..contract.model import Dialect
 from ..errors import CannotTell, FloeError, UsageError
-from ..frozen import dataclass, field
+from ..frozen import dataclass, field, replace
 from ..product.data_product import DataProduct
 from ..product.manifest import Manifest
 from ..product.reading import ReadProduct
@@ -36,6 +36,8 @@ from .versions import judge_versions
 
 if TYPE_CHECKING:
     from ..adapters.process.console import Console
+    from ..compiler.artifacts import CompiledArtifacts
+    from ..compiler.registration import RegistrationOutcome
 
 Value = TypeVar("Value")
 
@@ -62,6 +64,9 @@ class CompileRequest:
         return self.output or os.path.join(os.path.dirname(self.path), *ARTIFACT.split("/"))
 
 
+Registers: TypeAlias = "Callable[[CompiledArtifacts], RegistrationOutcome]"
+
+
 @dataclass(frozen=True, slots=True)
 class CompileOutcome:
     """The compilation, the report on it, and the references that floe.lock does not know yet."""
@@ -70,6 +75,7 @@ class CompileOutcome:
     report: Report
     unlocked: dict[str, str]
     lock: dict[str, str] = field(default_factory=dict)  # every entry, those included
+    registers: Registers | None = None  # how step 5 is made, once everything else holds
 
 
 def compile_folder(request: CompileRequest) -> CompileOutcome:
@@ -84,12 +90,39 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
         stopped = stop_at_loading(source, loaded.chain) if source else Compilation(request.path, request.path, ())
         return CompileOutcome(stopped, _report(stopped, loaded.findings), {})
     inputs = _gather(request, loaded, loaded.product, loaded.product.product)
-    compilation = compile_product(inputs, build=not request.look)
+    checked, registers = _identity(request, loaded, loaded.product, loaded.product.product)
+    compilation = compile_product(replace(inputs, identity=checked), build=not request.look)
     entries = loaded.references.lock.references if loaded.references.lock else {}
     known = {ref: entry.digest for ref, entry in entries.items()}
     unlocked = {ref: digest for ref, digest in loaded.references.resolved.items() if ref not in known}
     report = _report(compilation, compilation.findings)
-    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked})
+    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked}, registers)
+
+
+def _identity(
+    request: CompileRequest, loaded: LoadedPolicy, read: ReadProduct, product: DataProduct
+) -> tuple[IdentityCheck, Registers | None]:
+    """Step 2, and how step 5 is made; a look before a commit asks no catalog."""
+    if request.look:
+        return IdentityCheck(), None
+    from .identity.check import check_identity
+    from .identity.gather import gather_identity
+    from .identity.register import register_product
+
+    identity = gather_identity(loaded, read, product)
+    checked = check_identity(identity)
+    return checked.check, lambda artifacts: register_product(identity, artifacts, checked.status)
+
+
+def register_outcome(outcome: CompileOutcome) -> CompileOutcome:
+    """Step 5, when nothing before it blocks."""
+    artifacts = outcome.compilation.artifacts
+    if artifacts is None or outcome.registers is None:
+        return outcome
+    from ..compiler.registration import with_registration
+
+    compilation = with_registration(outcome.compilation, outcome.registers(artifacts))
+    return replace(outcome, compilation=compilation, report=_report(compilation, compilation.findings))
 
 
 def _load_policy(request: CompileRequest) -> LoadedPolicy:
@@ -198,7 +231,7 @@ def show_compile(console: Console, request: CompileRequest, form: str) -> int:
     from .report import deliver
 
     with Waiting(f"compiling {log_safe(request.path)}"):
-        outcome = compile_folder(request)
+        outcome = register_outcome(compile_folder(request))
     written = write_artifact(request, outcome)
     if form != "terminal":
         return deliver(outcome.report, console, form, None)

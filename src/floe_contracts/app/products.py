@@ -14,7 +14,7 @@ from ..contract.discovery import PRODUCT, selection
 from ..errors import CannotTell, FloeError
 from ..frozen import replace
 from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of
-from .compile import CompileOutcome, CompileRequest, compile_folder, unknown_finding, write_artifact
+from .compile import CompileOutcome, CompileRequest, compile_folder, register_outcome, unknown_finding, write_artifact
 from .platform_diff import note_platform_changes
 
 UNKNOWN = frozenset({"gate-unknown", "sql-unknown"})  # rules that say that something cannot be told here
@@ -46,11 +46,13 @@ def compile_products(folders: Sequence[str], refs: Sequence[str]) -> tuple[Repor
     requests = [CompileRequest(os.path.normpath(folder), refs=tuple(refs)) for folder in dict.fromkeys(folders)]
     outcomes = [_compile(request) for request in requests]
     results = tuple(find_clashes([result for result, _ in outcomes]))
+    finished = [_finish(result, outcome) for result, (_, outcome) in zip(results, outcomes, strict=True)]
     written = [
         request.target
-        for request, result, (_, outcome) in zip(requests, results, outcomes, strict=True)
+        for request, (result, outcome) in zip(requests, finished, strict=True)
         if result.outcome is Outcome.PASSED and outcome and write_artifact(request, outcome)
     ]
+    results = tuple(result for result, _ in finished)
     notes = [note for _, outcome in outcomes if outcome for note in outcome.compilation.notes]
     notes += note_platform_changes(folders, refs)
     return Report("compile", __version__, results, notes=tuple(dict.fromkeys(notes)), allow_empty=False), written
@@ -62,6 +64,17 @@ def _compile(request: CompileRequest) -> tuple[CheckResult, CompileOutcome | Non
     except FloeError as error:
         return failed_result(request, error), None
     return outcome.report.results[0], outcome
+
+
+def _finish(result: CheckResult, outcome: CompileOutcome | None) -> tuple[CheckResult, CompileOutcome | None]:
+    """Step 5 for a product that complies."""
+    if outcome is None or result.outcome is not Outcome.PASSED:
+        return result, outcome
+    try:
+        done = register_outcome(outcome)
+    except FloeError as error:
+        return replace(result, outcome=Outcome.ERRORED, findings=(*result.findings, _problem(result.path, error))), None
+    return done.report.results[0], done
 
 
 def _check(request: CompileRequest) -> tuple[CheckResult, tuple[str, ...]]:
@@ -82,11 +95,12 @@ def _check(request: CompileRequest) -> tuple[CheckResult, tuple[str, ...]]:
 
 def failed_result(request: CompileRequest, error: FloeError) -> CheckResult:
     """The result of a product that could not be checked, beside those of the others."""
+    return CheckResult("compile", request.path, Outcome.ERRORED, request.path, (_problem(request.path, error),))
+
+
+def _problem(path: str, error: FloeError) -> Finding:
     fixes = (error.fix,) if error.fix else ()
-    problem = Finding.of(
-        error.code, "could-not-check", error.message, location=Location(request.path), suggestions=fixes
-    )
-    return CheckResult("compile", request.path, Outcome.ERRORED, request.path, (problem,))
+    return Finding.of(error.code, "could-not-check", error.message, location=Location(path), suggestions=fixes)
 
 
 def find_clashes(results: Sequence[CheckResult]) -> Iterator[CheckResult]:

@@ -26,6 +26,8 @@ COMMANDS = {
     "contract": CommandEntry(".contract:contract", "Convert, hash, import and export contracts."),
     "compile": CommandEntry(".compile:compile_command", "Hold a product to its platform and write its artifact."),
     "run": CommandEntry(".run:run_command", "Run a product: compile, transforms, checks."),
+    "register": CommandEntry(".register:register", "Register a product and its contracts in the catalog."),
+    "identity": CommandEntry(".identity:identity", "Show, claim, transfer and audit namespaces of products."),
     "policy": CommandEntry(".policy:policy", "Check the tiers of a platform, and explain a key."),
     "platform": CommandEntry(".platform:platform", "Compile the manifest of a platform, lock references to it."),
     "rules": CommandEntry(".rules:rules", "List what every kind of change costs."),

@@ -13,6 +13,7 @@ from pydantic import Field
 from ..contract.digest import content_hash, schema_hash
 from ..contract.source.scalars import plain
 from ..contract.write import odcs
+from ..identity.repository import normalise_repository
 from ..policy.explanation import all_keys, effective_value
 from ..policy.merge import MergedPolicy
 from ..policy.row import show_key
@@ -120,7 +121,7 @@ def build_artifacts(inputs: CompileInputs, contracts: tuple[CompiledContract, ..
             version=head.version,
             owner=head.owner,
             domain=inputs.domain,
-            repository=head.repository,
+            repository=normalise_repository(head.repository) or head.repository,
             description=head.description,
         ),
         platform=[

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..frozen import dataclass, field, replace
+from ..identity.repository import normalise_repository
 from ..policy.chain import Chain
 from ..product.reading import WrittenFile
 from ..results import Finding
 from .contracts import CompiledContract, compile_contracts
-from .inputs import CompileInputs
+from .inputs import IDENTITY_OFF, CompileInputs
 from .models import compile_models
 from .observability import observability_findings
 
@@ -26,7 +27,6 @@ TITLES = (
     "Writing compiled artifacts",
 )
 FAILED = "Compilation FAILED"
-IDENTITY_OFF = "Identity: off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def compile_product(inputs: CompileInputs, *, build: bool = True) -> Compilation
     )
     steps = [
         CompileStep(1, TITLES[0], tuple(_platform_lines(inputs)), _ordered((*tiers, *inputs.product_findings))),
-        CompileStep(2, TITLES[1], tuple(_identity_lines(inputs))),
+        CompileStep(2, TITLES[1], tuple(_identity_lines(inputs)), _ordered(inputs.identity.findings)),
         CompileStep(3, TITLES[2], tuple(_contract_lines(inputs, contracts.contracts)), _ordered(contracts.findings)),
         CompileStep(4, TITLES[3], models.lines, _ordered(models.findings)),
     ]
@@ -83,7 +83,7 @@ def compile_product(inputs: CompileInputs, *, build: bool = True) -> Compilation
         inputs.id,
         inputs.source.path,
         tuple(steps),
-        untold=models.untold,
+        untold=models.untold or inputs.identity.untold,
         platform=f"{top.name} v{top.version}" if top else "",
         pattern=inputs.manifest.data_architecture.pattern or "",
         notes=inputs.notes,
@@ -120,9 +120,10 @@ def _platform_lines(inputs: CompileInputs) -> Iterable[str]:
 
 def _identity_lines(inputs: CompileInputs) -> Iterable[str]:
     yield f"Product ID: {inputs.id}"
-    if inputs.product.metadata.repository:
-        yield f"Repository: {inputs.product.metadata.repository}"
-    yield IDENTITY_OFF
+    repository = inputs.product.metadata.repository
+    if repository:
+        yield f"Repository: {normalise_repository(repository) or repository}"
+    yield from inputs.identity.lines
 
 
 def _contract_lines(inputs: CompileInputs, contracts: Iterable[CompiledContract]) -> Iterable[str]:

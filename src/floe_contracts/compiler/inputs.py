@@ -18,6 +18,8 @@ from ..product.manifest import Manifest
 from ..product.reading import WrittenFile
 from ..results import Finding
 
+IDENTITY_OFF = "Identity: off"
+
 # What holds for a product that stands below nobody: defaults only.
 ALONE = Manifest.model_validate(
     {
@@ -27,6 +29,15 @@ ALONE = Manifest.model_validate(
         "scope": "enterprise",
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityCheck:
+    """What step 2 says about the namespace of the product."""
+
+    lines: tuple[str, ...] = (IDENTITY_OFF,)
+    findings: tuple[Finding, ...] = ()
+    untold: bool = False  # the catalog must answer, and does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +59,13 @@ class CompileInputs:
     validators: tuple[Callable[[Contract], tuple[Finding, ...]], ...] = ()  # of the platform's own
     sql_findings: tuple[Finding, ...] = ()  # of the SQL linter
     sql_unknown: str = ""  # why the SQL could not be linted though a tier asks for it
+    identity: IdentityCheck = IdentityCheck()
     notes: tuple[str, ...] = field(default_factory=tuple)
 
     @property
     def domain(self) -> str:
         """As the product says, else the name of the domain's manifest."""
-        last = last_manifest(self.chain)
-        above = last.metadata.name if last is not None and self.product.domain else ""
-        return self.product.metadata.domain or above
+        return domain_of(self.product, self.chain)
 
     @property
     def id(self) -> str:
@@ -66,3 +76,9 @@ class CompileInputs:
         head = self.product.metadata
         values = {"name": head.name, "version": head.version, "owner": head.owner, "domain": self.domain}
         return {key: value for key, value in values.items() if value}
+
+
+def domain_of(product: DataProduct, chain: Chain) -> str:
+    """The domain that a product names, else that of the manifest above it."""
+    last = last_manifest(chain)
+    return product.metadata.domain or (last.metadata.name if last is not None and product.domain else "")

@@ -11,6 +11,7 @@ from ..checks.moments import SECOND, zone_of
 from ..contract.meaning.duration import Duration
 from .block import Category, Free, Name, Names, Percentage, WrittenBlock, read_percentage
 from .data_contracts import Interval
+from .secret import problem_of
 from .words import IdentityWord, LintWord, NamingWord, OwnershipWord
 
 REQUIRED_TESTS = ("not_null_pk", "unique_pk", "freshness", "documentation")
@@ -63,11 +64,24 @@ Hours = Annotated[str, AfterValidator(_check_hours), Field(examples=["06:00-22:0
 Tests = Annotated[tuple[Literal["not_null_pk", "unique_pk", "freshness", "documentation"], ...], Field(strict=False)]
 
 
+def _refuse_secrets(settings: dict[str, Any]) -> dict[str, Any]:
+    """A manifest is committed, published and copied into artifacts: it names the place of a secret."""
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            _refuse_secrets(value)
+        elif isinstance(value, str) and (problem := problem_of(key, value)):
+            raise ValueError(f"{key}: {problem}")
+    return settings
+
+
+CatalogSettings = Annotated[Free, AfterValidator(_refuse_secrets)]
+
+
 class PluginChoice(WrittenBlock):
     """The plugin of one category, and what it is told."""
 
     type: Name
-    config: Free = Field(default_factory=dict)
+    config: CatalogSettings = Field(default_factory=dict)
 
 
 _BACKEND = {
@@ -143,7 +157,7 @@ class IdentitySettings(WrittenBlock):
     on_outage: Literal["warn", "fail"] = "warn"
     ownership: OwnershipWord = Field(default="declared", validate_default=True)
     oidc: Oidc = Oidc()
-    catalog: Free = Field(default_factory=dict)
+    catalog: CatalogSettings = Field(default_factory=dict)
 
 
 class RegistrationRetries(WrittenBlock):

@@ -8,13 +8,20 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from ..contract.version import parse_version
+from ..identity.names import map_id
+
+__all__ = [
+    "IdName",
+    "check_version",
+    "complete_version",
+    "contract_id",
+    "contract_name",
+    "map_id",
+    "product_id",
+    "short_name",
+]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-
-
-def map_id(name: str) -> str:
-    """The part of an id that a name becomes: `customer-360` is `customer_360`."""
-    return name.strip().lower().replace("-", "_")
 
 
 def product_id(domain: str, product: str) -> str:

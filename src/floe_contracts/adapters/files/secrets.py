@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ...errors import SettingsError
-from ...monitor.settings.secret import SecretRef, value_of
+from ...product.secret import SecretRef, value_of
 
 _MOST_BYTES = 64_000
 

@@ -23,8 +23,8 @@ from ...contract.model import Contract, Sla
 from ...product.block import Block, Scalar, require_value
 from ...product.data_contracts import CheckIntervals, DataContracts, Enforcement
 from ...product.observability import Observability
+from ...product.secret import embedded_problem, value_of
 from ..source.connection import Connection
-from .secret import embedded_problem, value_of
 
 CHECKS: tuple[Check, ...] = ("availability", "freshness", "schema_drift", "quality", "lifecycle")
 DEFAULT_INTERVALS_US: dict[str, int] = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ...contract.model import Contract, SchemaObject, Server
 from ...contract.source.scalars import text_of
-from ..settings.secret import Options, OptionValue, embedded_problem
+from ...product.secret import Options, OptionValue, embedded_problem
 from .connection import Connection, TableConnection
 from .credentials import forged_part, why_not_sent
 from .server_types import Coordinates, Reach, reach

@@ -23,7 +23,7 @@ from pydantic import (
 from ...contract.model import Json
 from ...contract.source.scalars import text_of
 from ...errors import UsageError
-from ..settings.secret import Options, embedded_problem, problem_of, value_of
+from ...product.secret import Options, embedded_problem, problem_of, value_of
 from .server_types import TYPES, type_problem
 
 _SCALAR = {"type": ["string", "number", "boolean"]}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..settings.secret import SecretRef, embedded_problem, names_secret, value_of
+from ...product.secret import SecretRef, embedded_problem, names_secret, value_of
 from .connection import Connection, TableConnection
 from .server_types import TYPES, Reach, jdbc_places
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ...codes import E510, E511, E515, E530, Severity
+from ...codes import E510, E511, E515, E530, E541, Severity
 from ...compiler.compilation import Compilation
 from ...results import Finding
 from ..safe import break_commands, log_safe
@@ -28,6 +28,13 @@ def render_compilation(compilation: Compilation, written: str = "") -> str:
     return "\n".join(break_commands(line) for line in lines) + "\n"
 
 
+def render_findings(findings: Iterable[Finding]) -> str:
+    """Findings outside a compilation, as its steps would show them."""
+    alone = Compilation("", "", ())
+    lines = [line for finding in findings for line in _block(finding, alone)]
+    return "".join(f"{break_commands(line)}\n" for line in lines)
+
+
 def _block(finding: Finding, compilation: Compilation) -> Iterator[str]:
     if finding.code is E515:
         yield from _naming(finding, compilation)
@@ -35,10 +42,15 @@ def _block(finding: Finding, compilation: Compilation) -> Iterator[str]:
         yield f"{_word(finding)}: {log_safe(finding.message, _TEXT)}"
         yield f"Required: {log_safe(finding.expected, _TEXT)}"
         yield f"Missing: {log_safe(finding.actual, _TEXT)}"
+    elif finding.code is E541:
+        yield f"{_word(finding)}: {log_safe(finding.message, _TEXT)}"
+        yield f"Owner: {log_safe(finding.actual, _TEXT)}"
+        yield f"Expected: {log_safe(finding.expected, _TEXT)}"
+        yield from (f"Resolution: {log_safe(fix, _TEXT)}" for fix in finding.suggestions)
     else:
         yield from _plain(finding)
     if finding.location:
-        indent = "" if finding.code is E515 or finding.rule == _TESTS else "  "
+        indent = "" if finding.code in (E515, E541) or finding.rule == _TESTS else "  "
         yield f"{indent}at {log_safe(str(finding.location), _TEXT)}"
 
 

@@ -8,8 +8,8 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 from ....checks.moments import iso
-from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
+from ....product.secret import reveal_options
 from ...files.secrets import look_up
 from ..columns.promised import promised_schema
 from ..session.failures import condition_of

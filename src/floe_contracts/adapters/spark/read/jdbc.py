@@ -7,8 +7,8 @@ import re
 
 from pyspark.sql import DataFrame, SparkSession
 
-from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
+from ....product.secret import reveal_options
 from ...files.secrets import look_up
 from ..session.failures import SPARK_ERRORS, sql_state_of
 from .tables import split_name

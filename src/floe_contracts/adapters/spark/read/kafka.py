@@ -10,8 +10,8 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....contract.model import SchemaObject
-from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
+from ....product.secret import reveal_options
 from ...files.secrets import look_up
 from ..columns.paths import quote
 from .json_files import json_schema

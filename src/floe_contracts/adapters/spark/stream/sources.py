@@ -13,9 +13,9 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from ....errors import FloeError
-from ....monitor.settings.secret import reveal_options
 from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
+from ....product.secret import reveal_options
 from ...files.secrets import look_up
 from ..columns.paths import quote
 from ..columns.promised import promised_schema

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from floe_contracts.monitor.settings.reading import read_config
-from floe_contracts.monitor.settings.secret import SecretRef, names_secret, problem_of, reveal_options, value_of
+from floe_contracts.product.secret import SecretRef, names_secret, problem_of, reveal_options, value_of
 
 PLANTED = "hunter2-do-not-tell"
 

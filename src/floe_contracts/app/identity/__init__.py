@@ -1,0 +1,1 @@
+"""Identity of products: checked and registered while they are compiled, and by commands of its own."""

@@ -1,0 +1,138 @@
+"""Step 2: whether the namespace of a product is free or its own, and whether its repository is the one at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...codes import E540, E541, E542, E543, E544, E545, E546, E591, Severity
+from ...compiler.inputs import IDENTITY_OFF, IdentityCheck
+from ...errors import FloeError, MissingExtra
+from ...frozen import dataclass
+from ...identity.names import levels_of
+from ...identity.protocol import CatalogRefused, IdentityResult, IdentityStatus
+from ...identity.repository import same_repository
+from ...product.words import IdentityEnforcement
+from ...results import Finding
+from .product import IdentityProduct
+
+UNKNOWN = "Namespace unknown (catalog unreachable)"
+_LINES = {
+    IdentityStatus.VALID: "Namespace owned by this repository",
+    IdentityStatus.AVAILABLE: "Namespace available",
+    IdentityStatus.UNKNOWN: UNKNOWN,
+    IdentityStatus.CONFLICT: "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedIdentity:
+    """What step 2 says, and how the namespace stands; None when nobody was asked."""
+
+    check: IdentityCheck
+    status: IdentityStatus | None = None
+
+
+def check_identity(product: IdentityProduct) -> CheckedIdentity:
+    """Ask the catalog about the namespace; nothing is written."""
+    plan = product.plan
+    if plan.off:
+        return CheckedIdentity(IdentityCheck((IDENTITY_OFF, plan.note) if plan.note else (IDENTITY_OFF,)))
+    levels_of(product.spelling)
+    findings, notes = list(_repository_findings(product)), list(_repository_notes(product))
+    try:
+        with product.open_registry(look_only=True) as registry:
+            result = (
+                registry.validate_product_identity(product.id, product.repository, product.details)
+                if registry
+                else IdentityResult(IdentityStatus.AVAILABLE)
+            )
+    except MissingExtra as error:
+        if plan.strict:
+            raise
+        finding = Finding.of(E591, "identity", error.message, severity=Severity.WARNING, suggestions=(error.fix,))
+        return CheckedIdentity(IdentityCheck((*notes, UNKNOWN), (*findings, finding)))
+    except CatalogRefused as error:
+        findings.append(refusal(product, error))
+        return CheckedIdentity(IdentityCheck((*notes, UNKNOWN), tuple(findings), plan.strict))
+    findings += _status_findings(product, result)
+    line = _LINES[result.status]
+    untold = result.status is IdentityStatus.UNKNOWN and plan.on_outage == "fail"
+    return CheckedIdentity(IdentityCheck((*notes, *([line] if line else ())), tuple(findings), untold), result.status)
+
+
+def conflict(product: IdentityProduct, repository: str, owner: str, spelling: str = "") -> Finding:
+    """The finding for a namespace that another repository, or another spelling, has claimed."""
+    message = f"Namespace '{product.id}' owned by different repository"
+    if spelling:
+        message = f"Namespace '{product.id}' is claimed under the spelling '{spelling}', not '{product.spelling}'"
+    contact = owner or repository
+    resolution = f"Choose a different product name or contact the namespace owner: {contact}"
+    return Finding.of(
+        E541,
+        "identity-conflict",
+        message,
+        severity=product_severity(product),
+        location=product.location,
+        expected=product.repository or "a repository",
+        actual=repository or "unknown",
+        suggestions=(resolution,),
+    )
+
+
+def outage(product: IdentityProduct, message: str = "the catalog cannot be reached") -> Finding:
+    """The finding for a catalog that does not answer."""
+    fails = product.plan.on_outage == "fail"
+    severity = Severity.ERROR if fails else Severity.WARNING
+    return Finding.of(E540, "catalog-outage", message, severity=severity, suggestions=(E540.fix,))
+
+
+def refusal(product: IdentityProduct, error: FloeError) -> Finding:
+    """The finding for credentials that are not accepted."""
+    return Finding.of(
+        E542, "identity-refused", error.message, severity=product_severity(product), suggestions=(error.fix,)
+    )
+
+
+def product_severity(product: IdentityProduct) -> Severity:
+    """An error where the platform registers or enforces, else a warning."""
+    return Severity.ERROR if product.plan.strict else Severity.WARNING
+
+
+def _repository_findings(product: IdentityProduct) -> Iterator[Finding]:
+    severity, at_work = product_severity(product), product.workplace.repository
+    if not product.repository:
+        message = "metadata.repository is missing, so nobody can say who claims the namespace"
+        yield Finding.of(E543, "identity-repository", message, severity=severity, location=product.location)
+    elif at_work and not same_repository(product.repository, at_work):
+        yield Finding.of(
+            E544,
+            "identity-repository",
+            "metadata.repository is not the repository at work",
+            severity=severity,
+            location=product.location,
+            expected=at_work,
+            actual=product.repository,
+            suggestions=(f"Write {at_work}.",),
+        )
+
+
+def _repository_notes(product: IdentityProduct) -> Iterator[str]:
+    if product.repository and not product.workplace.repository:
+        yield "Repository not checked: no git remote and no CI name it"
+
+
+def _status_findings(product: IdentityProduct, result: IdentityResult) -> Iterator[Finding]:
+    plan = product.plan
+    if result.claim_gone:
+        message = f"the claim of {product.id} is gone: it was registered, and its marker was dropped"
+        yield Finding.of(E546, "identity-claim-gone", message, location=product.location)
+    if result.status is IdentityStatus.UNKNOWN:
+        yield outage(product)
+    elif result.status is IdentityStatus.CONFLICT:
+        yield conflict(product, result.repository, result.owner, result.spelling)
+    elif result.status is IdentityStatus.AVAILABLE:
+        enforced = plan.level is IdentityEnforcement.ENFORCE and not plan.auto_register
+        if enforced or plan.level is IdentityEnforcement.WARN:
+            message = f"the namespace {product.id} is not registered"
+            severity = Severity.ERROR if enforced else Severity.WARNING
+            yield Finding.of(E545, "identity-unregistered", message, severity=severity, location=product.location)

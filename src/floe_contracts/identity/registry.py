@@ -1,0 +1,310 @@
+"""The registry: claims and contract versions over any catalog whose `put_if_absent` one caller alone succeeds in.
+
+A marker namespace is the authority, for nothing else that catalogs offer is exclusive. The properties of the product's
+own namespace are copied from it afterwards; a run that dies between the two is completed by the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ..frozen import dataclass, field, replace
+from .claim import Claim, claims_of, product_properties
+from .index import index_keys, read_index, split_entry, write_index
+from .names import claim_marker, contract_marker, id_of, levels_of, map_id
+from .namespaces import Namespaces, Properties
+from .protocol import (
+    Attestation,
+    CatalogUnreachable,
+    ContractMetadata,
+    IdentityResult,
+    IdentityStatus,
+    ImmutableVersionError,
+    RegistrationResult,
+    RegistrationStatus,
+)
+from .repository import normalise_repository, same_repository
+
+_TRIES = 5  # of writing the derived list while others write it too
+_REPO, _SINCE, _OWNER = "floe.product.repo", "floe.product.registered_at", "floe.product.owner"
+
+
+@dataclass(frozen=True, slots=True)
+class ContractVersion:
+    """One version to register."""
+
+    name: str  # short, as in the contract's id
+    version: str
+    schema_hash: str
+    metadata: ContractMetadata = ContractMetadata()
+
+
+@dataclass(frozen=True, slots=True)
+class ProductDetails:
+    """What a claim carries beside its repository and owner."""
+
+    spelling: str = ""  # domain and name as written
+    version: str = ""
+    access: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # roles by output port
+    proof: Attestation | None = None
+
+
+_NO_DETAILS = ProductDetails()
+
+
+class NamespaceRegistry:
+    """The CatalogPlugin over namespaces; the moment is asked for where one is written."""
+
+    def __init__(self, namespaces: Namespaces, moment: Callable[[], str], repository: str = "") -> None:
+        self.namespaces = namespaces
+        self._moment = moment
+        self._repository = repository  # the one that was named last
+
+    def register_product_identity(
+        self,
+        namespace: str,
+        repository: str,
+        owner: str,
+        if_not_exists: bool = True,
+        details: ProductDetails = _NO_DETAILS,
+    ) -> RegistrationResult:
+        """Claim a namespace, and describe it; see CatalogPlugin."""
+        levels, product = levels_of(namespace), id_of(namespace)
+        self._repository = repository
+        spelling = details.spelling or (namespace if namespace != product else "")
+        before = self.namespaces.read(levels)
+        lost = _lost_claim(before, product)
+        if not if_not_exists and before is not None:
+            return _conflict(self._owner(product) or lost)
+        claim = self._owner(product)
+        made = False
+        if claim is None:
+            if lost and not same_repository(lost.repository, repository):
+                return _conflict(lost)
+            claim, made = self._claim(product, repository, owner, spelling, lost, details.proof)
+        if not made and not if_not_exists:
+            return _conflict(claim)
+        if not claim.belongs_to(repository, details.proof) or not claim.is_spelled(spelling):
+            return _conflict(claim, spelling)
+        claim = self._attest(claim, details.proof)
+        self._describe(levels, before, {**product_properties(claim, details.version), **_access(details.access)})
+        status = RegistrationStatus.SUCCESS if made else RegistrationStatus.ALREADY_OWNED
+        return RegistrationResult(status, claim.repository, claim.owner)
+
+    def validate_product_identity(
+        self, namespace: str, expected_repo: str, details: ProductDetails = _NO_DETAILS
+    ) -> IdentityResult:
+        """How the namespace stands to a repository; nothing is written."""
+        levels, product = levels_of(namespace), id_of(namespace)
+        self._repository = expected_repo
+        spelling = details.spelling or (namespace if namespace != product else "")
+        try:
+            claim = self._owner(product)
+            lost = None if claim else _lost_claim(self.namespaces.read(levels), product)
+        except CatalogUnreachable:
+            return IdentityResult(IdentityStatus.UNKNOWN)
+        if claim is None and (lost is None or same_repository(lost.repository, expected_repo)):
+            return IdentityResult(IdentityStatus.AVAILABLE, claim_gone=lost is not None)
+        owner = claim or lost
+        assert owner is not None  # noqa: S101 - one of the two is there
+        if claim and claim.belongs_to(expected_repo, details.proof) and claim.is_spelled(spelling):
+            return IdentityResult(IdentityStatus.VALID, claim.repository, claim.owner)
+        other = owner.spelling if not owner.is_spelled(spelling) else ""
+        return IdentityResult(IdentityStatus.CONFLICT, owner.repository, owner.owner, claim is None, other)
+
+    def register_contract(
+        self, namespace: str, contract_name: str, contract_version: str, schema_hash: str, metadata: ContractMetadata
+    ) -> RegistrationResult:
+        """Register one version; see CatalogPlugin."""
+        version = ContractVersion(contract_name, contract_version, schema_hash, metadata)
+        (result,) = self.register_contracts(namespace, (version,), metadata.repository or self._repository)
+        if isinstance(result, ImmutableVersionError):
+            raise result
+        return result
+
+    def register_contracts(
+        self,
+        namespace: str,
+        versions: Sequence[ContractVersion],
+        repository: str,
+        proof: Attestation | None = None,
+    ) -> list[RegistrationResult | ImmutableVersionError]:
+        """Register many versions, with one look at who owns the namespace and one write of the list."""
+        levels, product = levels_of(namespace), id_of(namespace)
+        claim = self._owner(product)
+        if claim is None or not self._may_write(claim, repository, proof, versions):
+            return [_conflict(claim) for _ in versions]
+        results = [self._register(product, claim, item) for item in versions]
+        listed = [
+            f"{map_id(item.name)}:{item.version}"
+            for item, result in zip(versions, results, strict=True)
+            if isinstance(result, RegistrationResult)
+        ]
+        self._list(levels, claim, listed)
+        return results
+
+    def transfer(
+        self, namespace: str, repository: str, to: str, *, spelling: str = "", proof: Attestation | None = None
+    ) -> RegistrationResult:
+        """Give a product to another repository, or another spelling: the next generation of its claim, made once."""
+        levels, product = levels_of(namespace), id_of(namespace)
+        claim = self._owner(product)
+        if claim is None or not claim.belongs_to(repository, proof) or (claim.attested and proof is None):
+            return _conflict(claim)
+        same = same_repository(claim.repository, to)
+        after = replace(
+            claim,
+            repository=normalise_repository(to) or to,
+            spelling=spelling or claim.spelling,
+            generation=claim.generation + 1,
+            transferred_at=self._moment(),
+            # The new owner proves itself when it registers next; until then its name counts.
+            repository_id=claim.repository_id if same else "",
+            owner_id=claim.owner_id if same else "",
+        )
+        if not self.namespaces.put_if_absent(claim_marker(product, after.generation), after.properties()):
+            return _conflict(self._owner(product))
+        current = self.namespaces.read(levels)
+        self._describe(levels, current, product_properties(after, str((current or {}).get("floe.product.version", ""))))
+        return RegistrationResult(RegistrationStatus.SUCCESS, after.repository, after.owner)
+
+    def find_contract(self, namespace: str, contract: str, version: str) -> Properties | None:
+        """What is registered under a version."""
+        return self.namespaces.read(contract_marker(id_of(namespace), contract, version))
+
+    def list_versions(self, namespace: str) -> dict[str, list[str]]:
+        """The registered versions by contract, as the product's namespace lists them."""
+        versions: dict[str, list[str]] = {}
+        for entry in read_index(self.namespaces.read(levels_of(namespace)) or {}):
+            name, version = split_entry(entry)
+            versions.setdefault(name, []).append(version)
+        return versions
+
+    def close(self) -> None:
+        """Let go of connections; a later call opens them again."""
+        self.namespaces.close()
+
+    def _owner(self, product: str) -> Claim | None:
+        claims = claims_of(self.namespaces, product)
+        return claims[-1] if claims else None
+
+    def _claim(
+        self, product: str, repository: str, owner: str, spelling: str, lost: Claim | None, proof: Attestation | None
+    ) -> tuple[Claim, bool]:
+        wanted = Claim(
+            product,
+            normalise_repository(repository) or repository,
+            owner,
+            spelling,
+            lost.registered_at if lost else self._moment(),
+            proof.repository_id if proof else "",
+            proof.owner_id if proof else "",
+        )
+        made = self.namespaces.put_if_absent(claim_marker(product), wanted.properties())
+        stored = self._owner(product)
+        if stored is None or not stored.repository:
+            raise CatalogUnreachable(
+                f"the catalog does not show the claim of {product} that was just made",
+                fix="Use a catalog that keeps the properties of namespaces, and shows them at once.",
+            )
+        return stored, made
+
+    def _attest(self, claim: Claim, proof: Attestation | None) -> Claim:
+        """A claim by name alone, such as a transferred one, gains the ids of whoever proves to be its owner."""
+        if proof is None or claim.attested:
+            return claim
+        after = replace(
+            claim, repository_id=proof.repository_id, owner_id=proof.owner_id, generation=claim.generation + 1
+        )
+        made = self.namespaces.put_if_absent(claim_marker(claim.product, after.generation), after.properties())
+        return after if made else self._owner(claim.product) or claim
+
+    def _may_write(
+        self, claim: Claim, repository: str, proof: Attestation | None, versions: Sequence[ContractVersion]
+    ) -> bool:
+        if repository:
+            return claim.belongs_to(repository, proof)
+        return all(item.metadata.owner == claim.owner for item in versions)
+
+    def _register(
+        self, product: str, claim: Claim, item: ContractVersion
+    ) -> RegistrationResult | ImmutableVersionError:
+        name, marker = map_id(item.name), contract_marker(product, item.name, item.version)
+        stored = self.namespaces.read(marker)
+        if stored is None:
+            if self.namespaces.put_if_absent(marker, self._contract_properties(product, claim, item)):
+                return RegistrationResult(RegistrationStatus.SUCCESS, claim.repository, claim.owner)
+            stored = self.namespaces.read(marker) or {}
+        registered = str(stored.get("floe.contract.schema_hash", ""))
+        if registered != item.schema_hash:
+            return ImmutableVersionError(f"{product}/{name}:{item.version}", registered, item.schema_hash)
+        words = str(stored.get("floe.contract.content_hash", ""))
+        changed = bool(words and item.metadata.content_hash and words != item.metadata.content_hash)
+        return RegistrationResult(RegistrationStatus.ALREADY_REGISTERED, claim.repository, claim.owner, changed)
+
+    def _contract_properties(self, product: str, claim: Claim, item: ContractVersion) -> dict[str, str]:
+        about = item.metadata
+        since = about.registered_at
+        return {
+            "floe.contract.id": f"{product}/{map_id(item.name)}:{item.version}",
+            "floe.contract.schema_hash": item.schema_hash,
+            "floe.contract.content_hash": about.content_hash,
+            "floe.contract.owner": about.owner[:900],
+            "floe.contract.description": about.description[:900],
+            "floe.contract.repo": claim.repository,
+            "floe.contract.registered_at": (since if isinstance(since, str) else since.isoformat())
+            if since
+            else self._moment(),
+        }
+
+    def _describe(self, levels: tuple[str, ...], before: Properties | None, wanted: Properties) -> None:
+        """Bring the derived properties of the product's namespace up to date; what is there and right stays."""
+        if before is None:
+            if len(levels) > 1:
+                self.namespaces.put_if_absent(levels[:-1], {})  # some catalogs want the parent first
+            if self.namespaces.put_if_absent(levels, wanted):
+                return
+            before = self.namespaces.read(levels) or {}
+        changed = {key: value for key, value in wanted.items() if before.get(key) != value}
+        gone = [key for key in before if key.startswith("floe.access.") and key not in wanted]
+        if changed or (gone and any(key.startswith("floe.product.version") for key in wanted)):
+            self.namespaces.update(levels, changed, gone)
+
+    def _list(self, levels: tuple[str, ...], claim: Claim, listed: Iterable[str]) -> None:
+        """Add versions to the derived list, and look whether another writer has undone it."""
+        wanted = set(listed)
+        for _ in range(_TRIES):
+            current = self.namespaces.read(levels)
+            if current is None:
+                self._describe(levels, None, product_properties(claim, ""))
+                current = self.namespaces.read(levels) or {}
+            entries = read_index(current)
+            if wanted <= entries:
+                return
+            after = write_index(entries | wanted)
+            self.namespaces.update(levels, after, [key for key in index_keys(current) if key not in after])
+
+
+def _access(roles: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    import json
+
+    return {f"floe.access.{map_id(port)}": json.dumps(list(names)) for port, names in sorted(roles.items()) if names}
+
+
+def _lost_claim(properties: Properties | None, product: str) -> Claim | None:
+    """The claim that a namespace tells of though its marker is gone; only asked for where there is no marker."""
+    if not properties or not properties.get(_REPO):
+        return None
+    return Claim(
+        product,
+        str(properties[_REPO]),
+        str(properties.get(_OWNER, "")),
+        registered_at=str(properties.get(_SINCE, "")),
+    )
+
+
+def _conflict(claim: Claim | None, spelling: str = "") -> RegistrationResult:
+    other = claim.spelling if claim and not claim.is_spelled(spelling) else ""
+    return RegistrationResult(
+        RegistrationStatus.CONFLICT, claim.repository if claim else "", claim.owner if claim else "", False, other
+    )

@@ -1,0 +1,65 @@
+"""One real catalog of every kind for a whole run; a test takes names of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+from support.catalogs import BACKENDS, Settings
+from support.memory_namespaces import MemoryNamespaces
+
+from floe_contracts.adapters.iceberg.catalog import load_catalog
+from floe_contracts.identity.registry import NamespaceRegistry
+
+_NUMBERS = count(1)
+SLOW = ("hive", "rest")  # Java
+KINDS = [
+    *(pytest.param(name, marks=[pytest.mark.service] if name != "sqlite" else []) for name in ("sqlite", "postgres")),
+    pytest.param("glue", marks=pytest.mark.service),
+    *(pytest.param(name, marks=[pytest.mark.service, pytest.mark.slow]) for name in SLOW),
+]
+
+
+class Backends:
+    """Servers that were started so far."""
+
+    def __init__(self, stack: ExitStack, factory: pytest.TempPathFactory) -> None:
+        self._stack, self._factory = stack, factory
+        self._started: dict[str, Settings] = {}
+
+    def settings(self, kind: str) -> Settings:
+        if kind not in self._started:
+            place: Path = self._factory.mktemp(kind)
+            self._started[kind] = self._stack.enter_context(BACKENDS[kind](place))
+        return self._started[kind]
+
+
+@pytest.fixture(scope="session")
+def backends(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backends]:
+    with ExitStack() as stack:
+        yield Backends(stack, tmp_path_factory)
+
+
+@pytest.fixture(params=KINDS)
+def settings(request: pytest.FixtureRequest, backends: Backends) -> Settings:
+    """The settings of a real catalog."""
+    return backends.settings(request.param)
+
+
+@pytest.fixture(params=[pytest.param("memory", id="memory-double"), *KINDS])
+def registry(request: pytest.FixtureRequest, backends: Backends) -> Iterator[NamespaceRegistry]:
+    """A registry in every kind of catalog, and in the double."""
+    if request.param == "memory":
+        yield NamespaceRegistry(MemoryNamespaces(), lambda: "2026-08-01T00:00:00+00:00")
+        return
+    with closing(load_catalog(backends.settings(request.param))) as registry:
+        yield registry
+
+
+@pytest.fixture
+def product() -> str:
+    """The id of a product that no other test has."""
+    return f"sales.product_{next(_NUMBERS)}"
