@@ -49,7 +49,7 @@ test: $(READY) services ## Set everything up and run the tests
 services: ## Install the real servers that tests start, where that can be done (root on Debian)
 	@sh scripts/services
 
-.PHONY: setup check house test-slow test-spark test-spark-slow test-oracle bench bench-spark rules new-rule docs format test-pythons check-cosign screenshots
+.PHONY: setup check house test-slow test-spark test-spark-slow test-oracle bench bench-spark rules new-rule docs format test-pythons check-cosign screenshots test-races
 setup: $(READY) ## Make .venv with floe (editable) and every tool
 	$(call say,$(VENV) is ready)
 
@@ -58,6 +58,9 @@ check: check-format check-lint check-types check-docs check-wheel check-imports 
 
 test-slow: $(READY) $(SPARK)/.ready services ## Run the tests that take minutes
 	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
+
+test-races: $(READY) $(SPARK)/.ready services ## Race 32 processes for one name in every catalog, 20 rounds each
+	@FLOE_RACE_ROUNDS=20 $(PY) -m pytest -v tests/adapters/iceberg/test_races.py $(ARGS)
 
 test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python that is promised, where they are installed
 	@$(PY) -m pytest -m pythons $(ARGS)

@@ -64,6 +64,7 @@ _REFUSING = (
     "signature",
 )
 _PASSING = ("throttl", "concurrentmodification", "internalservice", "operationtimeout", "serviceunavailable")
+_STATUSES = {401: Failure.REFUSED, 403: Failure.REFUSED, 404: Failure.ABSENT, 409: Failure.RACED}
 _NO_TABLE = ("no such table", "42p01")
 _MADE_MEANWHILE = ("already exists", "42p07", "23505")
 
@@ -77,11 +78,17 @@ def classify(error: BaseException) -> Failure:
             return special
     if "botocore.exceptions.ClientError" in names:
         return _of_aws(error)
+    if type(error).__name__ == "RESTError":  # a status that PyIceberg has no class for
+        return _STATUSES.get(_status(error), Failure.UNREACHABLE)
     return next((kind for name, kind in _KINDS if name in names), Failure.UNUSABLE)
 
 
 def _names(error: BaseException) -> Iterator[str]:
     return (f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__)
+
+
+def _status(error: BaseException) -> int:
+    return int(getattr(getattr(error.__cause__, "response", None), "status_code", 0) or 0)
 
 
 def _of_database(error: BaseException) -> Failure | None:

@@ -18,44 +18,54 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """How a kind of catalog is opened, and what its namespaces can be."""
+    """Where the class of a kind of catalog comes from, what it is told, and what its namespaces can be."""
 
     label: str
     extra: str
-    open: Callable[[str, Settings], Catalog]
+    load: Callable[[], type[Catalog]]
+    prepare: Callable[[Settings], Settings] = dict
     flat: bool = False  # one level only
     longest: int = 255  # characters of a name
 
 
-def _open_sql(name: str, settings: Settings) -> Catalog:
+def _load_sql() -> type[Catalog]:
     from pyiceberg.catalog.sql import SqlCatalog
 
-    return SqlCatalog(name, **{**settings, "uri": sql_address(str(settings.get("uri", "")))})
+    return SqlCatalog
 
 
-def _open_rest(name: str, settings: Settings) -> Catalog:
+def _load_rest() -> type[Catalog]:
     from pyiceberg.catalog.rest import RestCatalog
 
-    return RestCatalog(name, **settings)
+    return RestCatalog
 
 
-def _open_hive(name: str, settings: Settings) -> Catalog:
+def _load_hive() -> type[Catalog]:
     from pyiceberg.catalog.hive import HiveCatalog
 
-    return HiveCatalog(name, **settings)
+    return HiveCatalog
 
 
-def _open_glue(name: str, settings: Settings) -> Catalog:
+def _load_glue() -> type[Catalog]:
     from pyiceberg.catalog.glue import GlueCatalog
 
-    return GlueCatalog(name, **{"glue.max-retries": "1", **settings})
+    return GlueCatalog
+
+
+def _prepare_sql(settings: Settings) -> Settings:
+    return {**settings, "uri": sql_address(str(settings.get("uri", "")))}
+
+
+def _prepare_glue(settings: Settings) -> Settings:
+    # The deadline counts the retries of the library too; botocore wants their number as one.
+    return {**settings, "glue.max-retries": int(settings.get("glue.max-retries", 1))}
 
 
 LOADERS: dict[str, Loader] = {
-    "sql": Loader("SQL", "catalog", _open_sql),
-    "rest": Loader("Iceberg REST", "catalog", _open_rest),
-    "hive": Loader("Hive Metastore", "catalog-hive", _open_hive, flat=True, longest=128),
-    "glue": Loader("AWS Glue", "catalog-glue", _open_glue, flat=True),
+    "sql": Loader("SQL", "catalog", _load_sql, _prepare_sql),
+    "rest": Loader("Iceberg REST", "catalog", _load_rest),
+    "hive": Loader("Hive Metastore", "catalog-hive", _load_hive, flat=True, longest=128),
+    "glue": Loader("AWS Glue", "catalog-glue", _load_glue, _prepare_glue, flat=True),
 }
 _POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
 

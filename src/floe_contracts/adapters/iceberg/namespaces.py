@@ -141,14 +141,19 @@ class IcebergNamespaces:
         name = str(settings.pop("name", "") or "floe")
         if self._look_only:
             settings["init_catalog_tables"] = "false"
+        try:
+            kind = loader.load()  # not in a thread: one that is left behind must not hold half a module
+        except (ImportError, NameError) as error:
+            raise MissingExtra(loader.label, loader.extra) from error
+        prepared = loader.prepare(settings)
         for _ in range(_OPENINGS - 1):
             with suppress(_Raced):
-                return self._open_once(loader, name, settings)
-        return self._open_once(loader, name, settings)
+                return self._open_once(lambda: kind(name, **prepared), loader)
+        return self._open_once(lambda: kind(name, **prepared), loader)
 
-    def _open_once(self, loader: Loader, name: str, settings: dict[str, Any]) -> Catalog:
+    def _open_once(self, act: Callable[[], Catalog], loader: Loader) -> Catalog:
         try:
-            return self._deadline.call(lambda: loader.open(name, settings))
+            return self._deadline.call(act)
         except TimeIsOver:
             raise self._late() from None
         except FloeError:
