@@ -15,11 +15,9 @@ from floe_contracts.adapters.iceberg.catalog import load_catalog
 from floe_contracts.identity.registry import NamespaceRegistry
 
 _NUMBERS = count(1)
-SLOW = ("hive", "rest")  # Java
 KINDS = [
     *(pytest.param(name, marks=[pytest.mark.service] if name != "sqlite" else []) for name in ("sqlite", "postgres")),
     pytest.param("glue", marks=pytest.mark.service),
-    *(pytest.param(name, marks=[pytest.mark.service, pytest.mark.slow]) for name in SLOW),
 ]
 
 
