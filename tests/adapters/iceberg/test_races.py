@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from support.catalogs import Settings
 
+pytestmark = pytest.mark.slow  # three minutes for three catalogs
+
 ROUNDS = int(os.environ.get("FLOE_RACE_ROUNDS", "3"))
 RUNNER = Path(__file__).parents[2] / "support/race_runner.py"
 
