@@ -60,7 +60,7 @@ def test_files_are_written_and_promtool_accepts_them(floe: Floe, contracts: Path
 def test_settings_decide_on_names_and_numbers(floe: Floe, contracts: Path, tmp_path: Path) -> None:
     set_up(tmp_path, "observability: {namespace: sales}\ncontracts: {orders: {thresholds: {freshness: PT10M}}}\n")
     text = floe("monitor", "alerts", "--missed", "5", "--in-a-row", "4").out
-    assert 'last_update_timestamp_seconds{floe_namespace="sales",contract="orders"} > 600' in text
+    assert 'last_update_timestamp_seconds{floe_namespace="sales",contract="orders"} > 1620' in text
     assert "> 5 * floe_contract_check_interval_seconds" in text
     assert "was violated 4 times in a row" in text
 

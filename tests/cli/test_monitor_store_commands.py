@@ -106,6 +106,21 @@ def test_history_of_nobody(floe: Floe, shop: Project) -> None:
     assert "Nothing is known of 'refunds'" in ran.err
 
 
+def test_forget_takes_a_contract_out_of_the_status_and_leaves_its_history(floe: Floe, told: Told) -> None:
+    ran = floe("monitor", "forget", "orders")
+    assert (ran.code, ran.out.splitlines()[0]) == (
+        0,
+        "orders: it left status, report and metrics; its history stays until it is pruned.",
+    )
+    assert {one["name"] for one in told("status")["checks"]} == {"payments"}
+    assert len(told("history", "orders", "--check", "freshness")) == 2
+
+
+def test_forget_of_nobody(floe: Floe, shop: Project) -> None:
+    ran = floe("monitor", "forget", "order")
+    assert (ran.code, "no contract called 'order' was checked" in ran.err, "orders" in ran.err) == (2, True, True)
+
+
 def test_prune_forgets_slots_and_keeps_counters(told: Told, shop: Project) -> None:
     shop.now_us -= 9 * DAY
     shop.table("orders", 8 * HOUR)

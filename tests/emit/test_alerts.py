@@ -125,8 +125,8 @@ CASES: dict[str, Case] = {
     "a check that is late": ("CheckMissed", stopped(), "45m", []),
     "a check that runs": ("CheckMissed", running(), "200m", []),
     "data within its promise": ("Stale", {UPDATED: "0x999"}, "60m", []),
-    "data that grew older than promised": ("Stale", {UPDATED: "0x999"}, "65m", ["warning"]),
-    "data three times older than promised": ("Stale", {UPDATED: "0x999"}, "185m", ["critical", "warning"]),
+    "data that grew older than promised": ("Stale", {UPDATED: "0x999"}, "80m", ["warning"]),
+    "data three times older than promised": ("Stale", {UPDATED: "0x999"}, "200m", ["critical", "warning"]),
     "data that comes in": ("Stale", {UPDATED: f"0+{MINUTE}x999"}, "200m", []),
     "a source that is down": ("AvailabilityBurning", {UP: "1x360 0x60", **PROBED}, "380m", ["critical", "warning"]),
     "one failed probe": ("AvailabilityBurning", {UP: "1x360 0x4 1x60", **PROBED}, "365m", []),
@@ -245,8 +245,8 @@ def test_every_alert_is_tried_both_ways() -> None:
 @pytest.mark.parametrize(
     ("slas", "alert", "wanted"),
     [
-        pytest.param((Sla("freshness", "PT6H"),), "FloeContractStale", [" > 21600", " > 64800"], id="own threshold"),
-        pytest.param((Sla("freshness", "2d"),), "FloeContractStale", [" > 172800", " > 518400"], id="another one"),
+        pytest.param((Sla("freshness", "PT6H"),), "FloeContractStale", [" > 22620", " > 65820"], id="own threshold"),
+        pytest.param((Sla("freshness", "2d"),), "FloeContractStale", [" > 173820", " > 519420"], id="another one"),
         pytest.param((Sla("quality", "99.5%"),), "FloeContractQualityBelowPromise", [" < 99.5"], id="score"),
         pytest.param((Sla("availability", "100%"),), "FloeContractAvailabilityBurning", [], id="no budget to burn"),
         pytest.param((), "FloeContractStale", [], id="no promise"),
@@ -271,7 +271,7 @@ def test_thresholds_are_those_of_the_contract(slas: tuple[Sla, ...], alert: str,
 def test_a_stricter_threshold_of_the_settings_counts() -> None:
     strict = {"contracts": {"orders": {"thresholds": {"freshness": "PT1H"}}}}
     (warning, _) = named(own_alerts(orders(Sla("freshness", "PT6H")), **strict), "FloeContractStale")
-    assert warning.expr.endswith("> 3600")
+    assert warning.expr.endswith("> 4620")
 
 
 def test_an_alert_names_the_owner() -> None:

@@ -196,6 +196,54 @@ class StoreConformance:
         store.commit(outcome(back, rules=RuleCount(9, 9), counted=("a", "b")), now_us=NOW)
         assert totals(store, key()).rules == RuleCount(5, 1)
 
+    def test_the_worst_stream_of_a_series_is_its_state(self, store: Store) -> None:
+        """Streams of several tables share a series: a good batch of one does not hide what another violates."""
+
+        def batch(table: str, number: int, result: Outcome, score: int) -> SeriesTotals:
+            run = key(run_id=f"stream:{table}@ab:{number}", interval_us=0, start_us=0)
+            gauges = (("score", Decimal(score)),)
+            filled(store, run, result, gauges=gauges, as_of_us=NOW + number)
+            return totals(store, run)
+
+        stands = [
+            batch("orders", 1, Outcome.VIOLATED, 60),
+            batch("items", 2, Outcome.PASSED, 100),
+            batch("items", 3, Outcome.ERRORED, 0),
+            batch("orders", 4, Outcome.PASSED, 99),
+            batch("items", 5, Outcome.PASSED, 100),
+        ]
+        assert [(one.state, int(one.gauges["score"])) for one in stands] == [
+            (Outcome.VIOLATED, 60),
+            (Outcome.VIOLATED, 60),
+            (Outcome.VIOLATED, 60),
+            (Outcome.ERRORED, 0),
+            (Outcome.PASSED, 100),
+        ]
+        assert [one.since_us for one in stands] == [NOW + 1, NOW + 1, NOW + 1, NOW + 4, NOW + 5]
+
+    def test_a_check_of_all_tables_replaces_its_streams(self, store: Store) -> None:
+        run = key(run_id="stream:orders@ab:1", interval_us=0, start_us=0)
+        filled(store, run, Outcome.VIOLATED, as_of_us=NOW)
+        filled(store, key(1), Outcome.PASSED)
+        assert (totals(store, key()).state, totals(store, key()).streams) == (Outcome.PASSED, {})
+
+    def test_a_series_that_is_gone_is_marked_once_and_told_of(self, store: Store) -> None:
+        filled(store, key(), project="shop")
+        filled(store, key(contract="items"))
+        before = {group.check_type: group.revision for group in store.outbox.groups()}
+        missing = key(contract="ghosts").series
+        assert [store.mark_gone([key().series, missing], NOW + each) for each in (1, 2)] == [1, 0]
+        assert (totals(store, key()).gone_us, totals(store, key()).project) == (NOW + 1, "shop")
+        assert totals(store, key(contract="items")).gone_us is None
+        assert {group.check_type: group.revision for group in store.outbox.groups()}["freshness"] > before["freshness"]
+        assert len(store.history(key().series, 0)) == 1
+
+    def test_a_series_that_is_gone_comes_back_with_its_next_result(self, store: Store) -> None:
+        filled(store, key(), Outcome.VIOLATED, violations=(stale(),))
+        store.mark_gone([key().series], NOW)
+        filled(store, key(1))
+        assert (totals(store, key()).gone_us, totals(store, key()).counters) == (None, {STALE: 1})
+
     def test_one_missed_deadline_is_one_violation_however_many_slots_see_it(self, store: Store) -> None:
         deadline = NOW - 5 * HOUR
         counted = [filled(store, key(slot), Outcome.VIOLATED, violations=(stale(deadline),)).counted for slot in (0, 1)]

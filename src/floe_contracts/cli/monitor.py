@@ -16,6 +16,7 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
     "report": CommandEntry(".monitor_report:report", "Write how contracts stand, and stood, as one HTML page."),
     "flush": CommandEntry(".monitor_upkeep:flush", "Deliver what is waiting to be sent."),
+    "forget": CommandEntry(".monitor_upkeep:forget", "Take a contract that is gone out of status, report and metrics."),
     "prune": CommandEntry(".monitor_upkeep:prune", "Forget slots that are older than needed."),
 }
 

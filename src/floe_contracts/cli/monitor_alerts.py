@@ -14,6 +14,7 @@ from ..adapters.process.console import Console
 from ..adapters.process.output import put_page
 from ..emit.alerts import AlertGroup, AlertOptions, general_alerts, rules_document
 from ..emit.dashboard import dashboard as dashboard_values
+from ..errors import FloeError
 from .options import artifact_options, global_options, output_option
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @artifact_options
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
+@click.option("--store", default="", metavar="URL", help="The store that knows the names of metrics.")
 @output_option("Write the rules to FILE instead of printing them.")
 @click.option("--dashboard", default="", metavar="FILE", help="Also write a dashboard that Grafana can import.")
 @click.option(
@@ -48,6 +50,7 @@ def alerts(
     artifacts: str,
     root: str,
     config: str,
+    store: str,
     output: str | None,
     dashboard: str,
     in_a_row: int,
@@ -58,7 +61,8 @@ def alerts(
     that fail or do not run, and messages that cannot be delivered.
 
     Thresholds and intervals are those of each contract and of the settings, so write the rules again when they change.
-    Contracts whose enforcement is off or warn have no metrics and get no rules.
+    Names are those under which the store's contracts are pushed: a contract that was raised to the next MAJOR in place
+    has the number in its name. Contracts whose enforcement is off or warn have no metrics and get no rules.
 
     \b
     Examples:
@@ -67,13 +71,20 @@ def alerts(
     """
     import yaml
 
-    from ..app.monitor.project import project_here
-    from ..app.monitor.targets import file_targets
+    from ..app.monitor.project import project_here, read_project_store
+    from ..app.monitor.targets import file_targets, name_as_before
     from ..product.observability import namespace_of
 
     project = project_here(config, artifacts, root)
-    targets = file_targets(project, paths)
     namespace = namespace_of(project.config.observability, os.environ.get("OPENLINEAGE_NAMESPACE", ""))
+    targets = file_targets(project, paths)
+    try:
+        with read_project_store(project, store) as kept:
+            targets = name_as_before(kept, namespace, targets)
+    except FloeError as error:
+        if store:
+            raise
+        console.note(f"Names are those of the files, because the store cannot be read: {error.message}.")
     groups = _groups(console, namespace, targets, AlertOptions(in_a_row, missed))
     text = yaml.safe_dump(rules_document(groups), sort_keys=False, allow_unicode=True, width=10_000)
     if dashboard:

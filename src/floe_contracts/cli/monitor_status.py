@@ -90,7 +90,7 @@ def history(
 
     since_us = moment_us(since, "--since")
     with read_project_store(project_here(config, artifacts, root), store) as kept:
-        statuses = list_statuses(kept, since_us=since_us, now_us=now_us(), only=(contract,))
+        statuses = list_statuses(kept, since_us=since_us, now_us=now_us(), only=(contract,), gone=True)
         wanted = [status.series for status in statuses if check in (None, status.series.check_type)]
         outcomes = [outcome for series in wanted for outcome in kept.history(series, since_us)]
     outcomes.sort(key=lambda outcome: (-outcome.slot_us, outcome.key.check_type))

@@ -1,4 +1,4 @@
-"""`floe monitor flush` and `floe monitor prune`: deliver what runs could not, and forget old slots."""
+"""`floe monitor flush`, `forget` and `prune`: deliver what runs could not, and forget contracts and old slots."""
 
 from __future__ import annotations
 
@@ -40,6 +40,42 @@ def flush(revive: bool, limit: float, artifacts: str, root: str, config: str, st
     else:
         for line in done.lines():
             say(line)
+    return 0 if done.empty else 2
+
+
+@click.command("forget", short_help="Take a contract that is gone out of status, report and metrics.")
+@click.argument("contracts", nargs=-1, required=True, metavar="CONTRACT...")
+@limit_option("60s", "How long to try to tell the receivers of metrics.")
+@store_options
+@global_options(hidden=True)
+def forget(contracts: tuple[str, ...], limit: float, artifacts: str, root: str, config: str, store: str) -> int:
+    """Take contracts out of status, report and metrics. CONTRACT is a name or key; * is any text. A whole run of the
+    project that last checked a contract does it by itself when the contract is gone; this is for contracts whose
+    project is gone too. Results stay in the history, and a contract that is checked again comes back.
+
+    \b
+    Examples:
+      floe monitor forget orders.v1
+      floe monitor forget 'shop.*'
+    """
+    from ..app.monitor.backlog import flush
+    from ..app.monitor.gone import forget
+    from ..app.monitor.project import project_here, read_project_store
+    from ..contract.meaning.phrase import closest
+    from ..monitor.store.totals import list_statuses
+
+    project, now = project_here(config, artifacts, root), now_us()
+    with read_project_store(project, store, writes=True) as kept:
+        every = {status.name for status in list_statuses(kept, since_us=now, now_us=now)}
+        for pattern in contracts:
+            if not list_statuses(kept, since_us=now, now_us=now, only=(pattern,)):
+                meant = closest(pattern, tuple(sorted(every)))
+                fix = f"Did you mean {meant}?" if meant else "`floe monitor status` lists those that were."
+                raise UsageError(f"no contract called {pattern[:80]!r} was checked", fix=fix)
+        lines = forget(kept, list_statuses(kept, since_us=now, now_us=now, only=contracts), now)
+        done = flush(kept, project.config, revive=False, limit_s=limit)
+    for line in (*lines, *done.lines()):
+        say(line)
     return 0 if done.empty else 2
 
 

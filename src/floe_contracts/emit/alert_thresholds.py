@@ -20,6 +20,7 @@ from ..monitor.run.targets import Target
 from .alerts import Alert, AlertGroup, AlertOptions, duration, in_time, plain, selector
 
 _SECOND = 1_000_000
+_LATE_CHECK_S = 120  # a check starts late, takes its time, and is scraped later still
 # How fast a budget of 30 days may be spent before somebody is woken, or told: 2 percent in an hour, 5 percent in six.
 _BURNS = ((3600, Fraction(144, 10), Severity.CRITICAL), (6 * 3600, Fraction(6), Severity.WARNING))
 
@@ -54,10 +55,12 @@ class _Own:
         if not allowed or len(allowed) < len(spans):
             return
         age = f"time() - floe_contract_last_update_timestamp_seconds{self.series}"
+        # What came since the last check is not known yet: data that is in time may look one interval older.
+        unseen = self.target.interval_us("freshness") // _SECOND
         for severity, limit in ((Severity.WARNING, max(allowed)), (Severity.CRITICAL, int(max(allowed) * ERROR_UP_TO))):
             yield self._alert(
                 "FloeContractStale",
-                f"{age} > {limit}",
+                f"{age} > {limit + unseen + _LATE_CHECK_S}",
                 severity,
                 f"The data is {{{{ $value | humanizeDuration }}}} old, SLA is {duration(max(allowed))}",
                 "Look at the run that should have brought the data. The age is counted also while no check runs.",

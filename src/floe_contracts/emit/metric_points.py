@@ -86,11 +86,12 @@ def by_contract(totals: Mapping[Series, SeriesTotals]) -> dict[str, SeriesTotals
 
     A contract that went to the next MAJOR in place is shown by its newer line: its counters begin anew, which
     Prometheus takes as a restart. Two contracts that share a name are told apart by their keys. What was never
-    published (enforcement `warn`) has no duration and is nobody's business; what is so no longer would stand still.
+    published (enforcement `warn`) has no duration and is nobody's business; what is so no longer would stand still,
+    as would a contract that is gone.
     """
     newest: dict[tuple[str, str], tuple[tuple[int, int], SeriesTotals]] = {}
     for series, total in totals.items():
-        if total.durations and total.published:
+        if total.durations and total.published and total.gone_us is None:
             key, age = (total.label or series.contract, series.contract), (total.last_run_us or 0, series.major)
             if key not in newest or newest[key][0] < age:
                 newest[key] = (age, total)

@@ -11,7 +11,7 @@ from ...checks.measured import ActualColumn
 from ...codes import Severity, ViolationType
 from ...contract.meaning.typenames import TypeExpr
 from ...contract.meaning.typewords import Family, Zone
-from ...monitor.store.protocol import Claim, RuleCount, RunCount, SeriesTotals, SlotOutcome, Violation
+from ...monitor.store.protocol import Claim, RuleCount, RunCount, SeriesTotals, SlotOutcome, StreamState, Violation
 from ...monitor.store.slots import SlotKey
 from ...results import Outcome
 from .result_record import Record, read_result, result_record
@@ -93,6 +93,9 @@ def totals_text(totals: SeriesTotals) -> str:
             "since_us": totals.since_us,
             "as_of_us": totals.as_of_us,
             "published": totals.published,
+            "streams": {name: _stream_record(stream) for name, stream in totals.streams.items()},
+            "project": totals.project,
+            "gone_us": totals.gone_us,
         }
     )
 
@@ -118,7 +121,20 @@ def read_totals(text: str) -> SeriesTotals:
         since_us=record["since_us"],
         as_of_us=record.get("as_of_us", record["last_run_us"]),
         published=record.get("published", True),
+        streams={name: _read_stream(stream) for name, stream in record.get("streams", {}).items()},
+        project=record.get("project", ""),
+        gone_us=record.get("gone_us"),
     )
+
+
+def _stream_record(stream: StreamState) -> Record:
+    gauges = [[name, str(value)] for name, value in stream.gauges.items()]
+    return {"state": stream.state.value, "as_of_us": stream.as_of_us, "gauges": gauges}
+
+
+def _read_stream(record: Record) -> StreamState:
+    gauges = {name: Decimal(value) for name, value in record["gauges"]}
+    return StreamState(Outcome(record["state"]), record["as_of_us"], gauges)
 
 
 def columns_text(columns: Iterable[ActualColumn]) -> str:

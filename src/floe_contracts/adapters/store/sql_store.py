@@ -27,7 +27,7 @@ from ...monitor.store.protocol import (
     stream_names,
 )
 from ...monitor.store.slots import Series, SlotKey
-from .commit import commit_outcome
+from .commit import commit_outcome, mark_series_gone
 from .database import Database
 from .records import read_columns, read_gauge, read_outcome, read_totals
 from .slots import claim_slot, is_slot_done, prune_before, release_slot
@@ -130,6 +130,9 @@ class SqlStore:
 
     def prune(self, before_us: int) -> Pruned:
         return prune_before(self.database, before_us)
+
+    def mark_gone(self, gone: Sequence[Series], now_us: int) -> int:
+        return mark_series_gone(self.database, gone, now_us)
 
     def lock(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
         return self.database.lock(name, wait_s)

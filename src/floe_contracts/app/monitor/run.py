@@ -28,6 +28,7 @@ from ...results import CheckResult, Outcome, Report
 from ...results.facts import RunScope
 from .backlog import describe_rest
 from .drain import Sinks, drain
+from .gone import is_whole, mark_gone, project_id
 from .judge import RunJudge, refuse
 from .log import RunLog
 from .project import Project, open_project_store, project_here
@@ -56,6 +57,7 @@ class Prepared:
     idle: tuple[str, ...] = ()
     targets: tuple[Target, ...] = ()
     notes: tuple[str, ...] = ()
+    whole: bool = False  # the targets are all contracts of the project
 
     @contextmanager
     def open_store(self) -> Iterator[tuple[Store, tuple[Target, ...]]]:
@@ -74,7 +76,8 @@ def prepare(request: RunRequest | StreamRequest, environ: Mapping[str, str]) -> 
     every = file_targets(project, request.contracts, server=request.server, connection=request.connection)
     targets = choose_targets(every, request.only)
     notes = unfitting_settings(project, every) if targets else ()
-    return Prepared(request, project, namespace, targets=targets, notes=notes)
+    whole = not request.only and not request.dry_run and is_whole(project, targets)
+    return Prepared(request, project, namespace, targets=targets, notes=notes, whole=whole)
 
 
 def _why_idle(request: RunRequest | StreamRequest, namespace: str, monitoring: Monitoring) -> tuple[str, ...]:
@@ -91,15 +94,17 @@ def run_checks(request: RunRequest, ports: ProcessPorts, log: RunLog) -> RunOutp
     if prepared.idle or not prepared.targets:
         idle = prepared.idle
         return RunOutput(Report(_command(request), __version__, notes=idle, fail_on="enforced", allow_empty=bool(idle)))
+    owner = "" if request.dry_run else project_id(prepared.project, ports.environ)
     checks = [
         replace(
             _check_request(request, check, prepared.namespace),
             settings=prepared.project.config.judge_settings(check),
+            project=owner,
         )
         for check in request.checks
     ]
     with prepared.open_store() as (store, targets):
-        output = _ProjectRun(request, ports, log, prepared.project, store).over(checks, targets)
+        output = _ProjectRun(request, ports, log, prepared.project, store, prepared.whole).over(checks, targets)
     return replace(output, report=replace(output.report, notes=(*prepared.notes, *output.report.notes)))
 
 
@@ -112,6 +117,7 @@ class _ProjectRun:
     log: RunLog
     project: Project
     store: Store
+    whole: bool = False
 
     def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> RunOutput:
         config, started_us = self.project.config, self.ports.now_us()
@@ -131,8 +137,9 @@ class _ProjectRun:
                 raise
             samples = self._samples(judge, reports, targets)
         report = merge_reports(reports, _command(self.request))
+        gone = self._mark_gone(requests[0], targets) if self.whole else ()
         notes = () if self.request.dry_run else self._deliver(requests, sinks)
-        notes = (*_note_death(report), *notes)
+        notes = (*_note_death(report), *gone, *notes)
         return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
     @contextmanager
@@ -160,6 +167,9 @@ class _ProjectRun:
             progress=self.log.count,
             messages=messages,
         )
+
+    def _mark_gone(self, request: Request, targets: Sequence[Target]) -> tuple[str, ...]:
+        return mark_gone(self.store, request.namespace, request.project, targets, self.ports.now_us())
 
     def _deliver(self, requests: Sequence[Request], sinks: Sinks) -> tuple[str, ...]:
         groups = {(request.namespace, request.check) for request in requests}

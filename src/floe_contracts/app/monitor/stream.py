@@ -23,7 +23,7 @@ from ...adapters.spark.session.death import call_while_alive
 from ...adapters.spark.session.start import session_for_run
 from ...adapters.spark.stream.batch import Batch
 from ...adapters.spark.stream.promises import row_promises
-from ...adapters.spark.stream.queries import Following, StreamPace, Streams
+from ...adapters.spark.stream.queries import Following, StreamPace, Streams, name_stream
 from ...adapters.spark.stream.totals import StreamTotals
 from ...checks.verdict import Check
 from ...contract.meaning.phrase import plural
@@ -42,6 +42,7 @@ from ...results import CheckResult, Outcome, Report
 from ...results.facts import RunFacts, SkipReason
 from .backlog import describe_rest
 from .drain import Sinks, drain
+from .gone import project_id
 from .log import RunLog
 from .request import StreamRequest
 from .run import prepare
@@ -75,6 +76,7 @@ def follow(
         job = StreamJob(
             namespace=prepared.namespace,
             monitoring=config.data_contracts.monitoring,
+            project=project_id(prepared.project, environ),
             store=store,
             sinks=load_sinks(config, environ),
             log=log,
@@ -85,7 +87,7 @@ def follow(
         )
         with _alone(store, request.checkpoint), _end_on_signals(stopping):
             for target, reason in problems:
-                job.report_failure(target, target.name, reason)
+                job.report_failure(target, target.name, reason, stream=_first_stream(target))
             with session_for_run("floe stream") as spark:
                 report = job.run(spark, streams, StreamPace(_absolute(request.checkpoint), request.every_s))
     return replace(report, notes=(*prepared.notes, *report.notes))
@@ -108,6 +110,7 @@ class StreamJob:
     store: Store
     sinks: Sinks
     log: RunLog
+    project: str = ""
     late_us: int | None = None
     limit_s: float = 600.0
     fail_on_error: bool = False
@@ -166,7 +169,7 @@ class StreamJob:
         kept: list[str] = []
         request = Request(
             check, self.namespace, run_id=run_id, alone=True, scheduled=False, limit_s=self.limit_s,
-            tool_version=__version__,
+            project=self.project, tool_version=__version__,
         )  # fmt: skip
         ports = RunPorts(
             judge=judge,
@@ -187,9 +190,9 @@ class StreamJob:
     def _messages(self, new: NewResult) -> tuple[Message, ...]:
         return messages_for(new, self.sinks.sinks, self.log.note_unrendered)
 
-    def report_failure(self, target: Target, name: str, reason: str) -> None:
-        """Keep that a stream ended or never began, like a check that could not be done."""
-        run_id = f"stream:{name}:stopped:{time.time_ns() // 1000}"
+    def report_failure(self, target: Target, name: str, reason: str, stream: str = "") -> None:
+        """Keep that a stream ended or never began, like a check that could not be done, until its next batch."""
+        run_id = f"stream:{stream or name}:stopped:{time.time_ns() // 1000}"
         try:
             result = self._check(
                 "quality", target, run_id, lambda _: Checked(errored_result("quality", target, reason))
@@ -209,6 +212,11 @@ class StreamJob:
 
     def _groups(self) -> set[tuple[str, Check]]:
         return {(self.namespace, check) for check in _CHECKS}
+
+
+def _first_stream(target: Target) -> str:
+    """The stream that a contract which cannot be followed would have first, so that following it ends the error."""
+    return name_stream(target, target.contract.objects[0].name) if target.contract.objects else target.name
 
 
 def find_streams(targets: Sequence[Target]) -> tuple[list[Following], list[tuple[Target, str]]]:

@@ -46,6 +46,7 @@ class Request:
     fail_on_error: bool = False
     limit_s: float = 600.0  # for each question to the engine
     settings: tuple[str, ...] = ()  # those that the judge reads: another one of them is another promise
+    project: str = ""  # the digest of whose contracts these are
     started_us: int | None = None  # the moment that chooses slots; None: that of the run
     tool_version: str = ""
 
@@ -258,6 +259,7 @@ class _CheckRun:
             outcome = slot_outcome(
                 claim, target, Checked(result, checked.schemas, checked.states), context.as_of_us, seconds
             )
+            outcome = replace(outcome, project=self.request.project)
             own = () if claim.previous is None else (claim.previous,)
             messages = self.ports.messages(NewResult(target, outcome, lambda: (*own, *context.before())))
             self.ports.ending.refuse_if_over()

@@ -174,6 +174,14 @@ class MemoryStore:
             self.outbox.outdate((series.namespace, series.check_type) for series in gone)
         return Pruned(len(old), len(gone), self.outbox.forget(before_us))
 
+    def mark_gone(self, gone: Sequence[Series], now_us: int) -> int:
+        with self._lock:
+            new = [series for series in gone if series in self._totals and self._totals[series].gone_us is None]
+            for series in new:
+                self._totals[series] = replace(self._totals[series], gone_us=now_us)
+                self._commits[series] += 1
+            return len(new)
+
     @contextmanager
     def lock(self, name: str, wait_s: float) -> Iterator[bool]:
         with self._lock:

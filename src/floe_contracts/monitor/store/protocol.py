@@ -11,6 +11,8 @@
 - A step of a pipeline counts a run id once as a run and at most once as a failure, with the duration of its first end.
 - State and gauges are those of the newest measurement, scheduled or after a run: one that is older and committed later
   changes neither. A check that was done replaces all gauges of its series; one that could not be done leaves them.
+- Streams of several tables share a series, and its state is that of the worst; a check of all tables replaces them.
+- A series whose contract is gone is marked, and stays in the history; the next result of it takes the mark away.
 - Messages are written with the outcome they tell of (`monitor.store.outbox`).
 - Pruning forgets slots before a moment, and never lets them in again: claiming one answers Expired, and a violation
   from before that moment which is not known as counted is not counted any more. So nothing is counted twice.
@@ -142,6 +144,7 @@ class SlotOutcome:
     states: tuple[PartitionState, ...] | None = None
     first_us: int | None = None  # the moment of the slot's first attempt: what a run violates is counted at it
     rules: RuleCount | None = None  # what the slot counts, in this attempt or in one before; None while in none
+    project: str = ""  # the digest of whose run it is; kept with the series
     counted: tuple[str, ...] = ()  # the promises whose rules the slot counted; without any that of `rules` alone
     runs: RunCount | None = None  # what a run of a pipeline's step counts, in this attempt and all before; else None
 
@@ -201,6 +204,15 @@ CounterKey: TypeAlias = "tuple[ViolationType, Severity]"
 
 
 @dataclass(frozen=True, slots=True)
+class StreamState:
+    """How one stream of a series stands: what came of its newest batch, or of its end."""
+
+    state: Outcome
+    as_of_us: int
+    gauges: Mapping[str, Decimal] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class SeriesTotals:
     """Where one series stands: absolute numbers, so that a sink can lose everything and be right again."""
 
@@ -220,6 +232,9 @@ class SeriesTotals:
     since_us: int | None = None  # the slot from which on it was always that
     as_of_us: int | None = None  # the moment of the newest measurement
     published: bool = True  # whether the newest measurement is
+    streams: Mapping[str, StreamState] = field(default_factory=dict)  # by name; the worst of them is the series' state
+    project: str = ""  # that last wrote it
+    gone_us: int | None = None  # since when its contract is gone; then it is in the history alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +316,9 @@ class Store(Protocol):
 
     def prune(self, before_us: int) -> Pruned:
         """Forget what is older, and series that are older altogether; totals of the others stay as they are."""
+
+    def mark_gone(self, gone: Sequence[Series], now_us: int) -> int:
+        """Mark series whose contracts are gone, so that mirrors are told; how many were not marked before."""
 
     def lock(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
         """Held by one thread of one process at a time, and freed when it dies; False when it was not to be had."""

@@ -23,8 +23,10 @@ from .protocol import (
     SeriesTotals,
     SlotOutcome,
     Store,
+    StreamState,
     Violation,
     counts_rules,
+    stream_names,
 )
 from .slots import STEPS, Series, expected_slots
 
@@ -36,6 +38,8 @@ def add_outcome(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
     after = replace(
         before,
         label=outcome.label or before.label,
+        project=outcome.project or before.project,
+        gone_us=None,
         version=outcome.version or before.version,
         errors=before.errors + errored,
         rules=_count_rules(before.rules, outcome),
@@ -69,16 +73,38 @@ def _count_runs(before: RunCount, outcome: SlotOutcome) -> RunCount:
 
 
 def _move_state(before: SeriesTotals, outcome: SlotOutcome) -> SeriesTotals:
-    state = outcome.result.outcome
+    streams = _move_streams(before, outcome)
+    worst = max(streams.values(), key=lambda stream: (_WORSE[stream.state], stream.as_of_us), default=None)
+    state, gauges = outcome.result.outcome, _merge_gauges(before, outcome)
+    if worst is not None:
+        state, gauges = worst.state, dict(worst.gauges) if outcome.published else {}
     return replace(
         before,
         as_of_us=outcome.as_of_us,
         interval_us=outcome.key.interval_us or before.interval_us,
         state=state,
         since_us=before.since_us if state is before.state else outcome.slot_us,
-        gauges=_merge_gauges(before, outcome),
+        gauges=gauges,
         published=outcome.published,
+        streams=streams,
     )
+
+
+_WORSE = {Outcome.SKIPPED: 0, Outcome.PASSED: 1, Outcome.ERRORED: 2, Outcome.VIOLATED: 3}
+
+
+def _move_streams(before: SeriesTotals, outcome: SlotOutcome) -> dict[str, StreamState]:
+    """The streams with this one as it stands now; none where the outcome is of all tables at once."""
+    names = stream_names(outcome.key.run_id)
+    if not names:
+        return {}
+    last = before.streams.get(names[0])
+    gauges = _merge_gauges(replace(before, gauges={**_interval(before), **(last.gauges if last else {})}), outcome)
+    return {**before.streams, names[0]: StreamState(outcome.result.outcome, outcome.as_of_us, gauges)}
+
+
+def _interval(before: SeriesTotals) -> dict[str, Decimal]:
+    return {name: value for name, value in before.gauges.items() if name == INTERVAL_GAUGE}
 
 
 def _merge_gauges(before: SeriesTotals, outcome: SlotOutcome) -> dict[str, Decimal]:
@@ -125,8 +151,13 @@ class SeriesStatus:
         return self.totals.label or self.series.contract
 
 
-def list_statuses(store: Store, *, since_us: int, now_us: int, only: Sequence[str] = ()) -> tuple[SeriesStatus, ...]:
-    """The status of every series, by namespace, name and check; `only` chooses by name or key, with `*` and `?`."""
+def list_statuses(
+    store: Store, *, since_us: int, now_us: int, only: Sequence[str] = (), gone: bool = False
+) -> tuple[SeriesStatus, ...]:
+    """The status of every series, by namespace, name and check; `only` chooses by name or key, with `*` and `?`.
+
+    Series whose contracts are gone are left out, unless `gone` asks for them too.
+    """
     statuses: list[SeriesStatus] = []
     for namespace in store.namespaces():
         filled = store.filled(namespace, since_us)
@@ -134,7 +165,7 @@ def list_statuses(store: Store, *, since_us: int, now_us: int, only: Sequence[st
             if series.check_type in STEPS:  # of a pipeline, which promises nothing
                 continue
             status = _status_of(series, totals, filled.get((series, totals.interval_us)), (since_us, now_us))
-            if fits((status.name, series.contract), only):
+            if fits((status.name, series.contract), only) and (gone or totals.gone_us is None):
                 statuses.append(status)
     return tuple(sorted(statuses, key=lambda status: (status.series.namespace, status.name, status.series.major)))
 

@@ -36,10 +36,15 @@ class Following:
 
     @property
     def name(self) -> str:
-        """Of the query and of its folder under the checkpoint: readable, and another one for another table."""
-        full = f"{self.target.key}.v{self.target.major}.{self.binding.table.name}"
-        plain = re.sub(r"[^A-Za-z0-9._-]", "_", full)
-        return plain if plain == full else f"{plain}-{hashlib.sha256(full.encode()).hexdigest()[:8]}"
+        """Of the query and of its folder under the checkpoint."""
+        return name_stream(self.target, self.binding.table.name)
+
+
+def name_stream(target: Target, table: str) -> str:
+    """The name of a table's stream: readable, and another one for another table."""
+    full = f"{target.key}.v{target.major}.{table}"
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", full)
+    return plain if plain == full else f"{plain}-{hashlib.sha256(full.encode()).hexdigest()[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
