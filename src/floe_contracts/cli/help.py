@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ..adapters.process.output import put_page
+
 
 @click.command("help", short_help="Show what a command does and takes.")
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
@@ -20,4 +22,4 @@ def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
         name, command, _ = group.resolve_command(place, [word])
         if command is not None:  # an unknown name has ended this already
             place = click.Context(command, info_name=name, parent=place, **command.context_settings)
-    click.echo(place.get_help())
+    put_page(place.get_help() + "\n")

@@ -60,7 +60,7 @@ def _event(path: str, line: int, value: Any) -> dict[str, Any]:
 
 def _reads(event: dict[str, Any], line: int) -> Iterator[ColumnRead]:
     """Fields where an output tells them; an input that no output tells of is read whole."""
-    told: set[str] = set()
+    known: set[str] = set()
     for output in _dicts(event.get("outputs")):
         facet = _map(_map(output.get("facets")).get("columnLineage"))
         fields = [
@@ -69,11 +69,11 @@ def _reads(event: dict[str, Any], line: int) -> Iterator[ColumnRead]:
         for field in (*fields, *_dicts(facet.get("dataset"))):
             name, column = field.get("name"), field.get("field")
             if isinstance(name, str) and isinstance(column, str):
-                told.add(name)
+                known.add(name)
                 yield ColumnRead((_table(name),), column, line)
     for source in _dicts(event.get("inputs")):
         name = source.get("name")
-        if isinstance(name, str) and name not in told:
+        if isinstance(name, str) and name not in known:
             yield ColumnRead((_table(name),), None, line)
 
 

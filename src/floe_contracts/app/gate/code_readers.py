@@ -28,9 +28,10 @@ def name_code_readers(report: Report, view: GateView, sides: Sides) -> Report:
     """The report with the readers that code of the head tells of beside those that are registered."""
     if not any(_breaks(item) for result in report.results for item in result.findings):
         return report
-    files = view.repo.files(view.revisions.head, lambda path: path.endswith(_ENDINGS))
-    if not any(path.rpartition("/")[2] == PROJECT_FILE for path in files):
+    listed = (*view.files, *(change.path for change in view.changes))
+    if not any(path.rpartition("/")[2] == PROJECT_FILE for path in listed):
         return report
+    files = view.repo.files(view.revisions.head, lambda path: path.endswith(_ENDINGS))
     from ...adapters.sql.process import SqlProcess
     from ...definitions.readers import match_reads
     from ..discover.code import read_code
