@@ -29,7 +29,9 @@ COMMANDS = {
     "register": CommandEntry(".register:register", "Register a product and its contracts in the catalog."),
     "identity": CommandEntry(".identity:identity", "Show, claim, transfer and audit namespaces of products."),
     "policy": CommandEntry(".policy:policy", "Check the tiers of a platform, and explain a key."),
-    "platform": CommandEntry(".platform:platform", "Compile the manifest of a platform, lock references to it."),
+    "platform": CommandEntry(
+        ".platform:platform", "Compile and publish the manifest of a platform, lock references to it."
+    ),
     "rules": CommandEntry(".rules:rules", "List what every kind of change costs."),
     "explain": CommandEntry(".explain:explain", "Say what a code or a rule means and how to get out of it."),
     "completion": CommandEntry(".completion:completion", "Print the shell completion script."),

@@ -39,7 +39,7 @@ _WORDS: dict[Code, str] = {
     codes.E528: "base-unreadable",
     codes.E529: "base-recalled base-unfit base-without-version compared-with-release contract-added "
     "contract-deleted-after-retirement contract-line-mended contract-major-parallel contract-moved "
-    "dbt-classification-below key-misplaced port-value-denied port-without-model",
+    "dbt-classification-below fill-in key-misplaced port-value-denied port-without-model",
     codes.E530: "column-type",
     codes.E531: "column-missing table-missing",
     codes.E532: "column-extra",
@@ -55,6 +55,8 @@ _WORDS: dict[Code, str] = {
     codes.E560: "not-measured",
     codes.E561: "sql-refused",
     codes.E562: "step-aborted step-failed",
+    codes.E572: "version-differs",
+    codes.E575: "tag-moved",
     codes.E590: "definition-contract settings-shape",
     codes.E592: "file-not-readable too-many-findings",
     codes.E593: "not-gated nothing-matches",
