@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..frozen import dataclass
-from .claim import Claim, claims_of, product_properties, read_claim
+from .claim import NameClaim, claims_of, product_properties, read_claim
 from .index import read_index, split_entry
 from .names import CLAIMS, CONTRACTS, levels_of
 from .namespaces import Namespaces, Properties
@@ -15,12 +15,12 @@ from .namespaces import Namespaces, Properties
 class AuditedProduct:
     """One product: its owners, the present one last, its registered versions, and what does not agree."""
 
-    claims: tuple[Claim, ...]
+    claims: tuple[NameClaim, ...]
     contracts: tuple[str, ...]
     problems: tuple[str, ...]
 
     @property
-    def owner(self) -> Claim:
+    def owner(self) -> NameClaim:
         return self.claims[-1]
 
 
@@ -49,7 +49,7 @@ def _audit(namespaces: Namespaces, product: str, versions: list[str], markers: l
     return AuditedProduct(tuple(claims), tuple(sorted(versions)), tuple(problems))
 
 
-def _differences(claim: Claim, shown: Properties | None, versions: list[str]) -> Iterator[str]:
+def _differences(claim: NameClaim, shown: Properties | None, versions: list[str]) -> Iterator[str]:
     if shown is None:
         yield "the namespace of the product is not there; the next registration makes it"
         return

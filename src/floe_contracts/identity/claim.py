@@ -12,7 +12,7 @@ _PRODUCT = "floe.product."
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class NameClaim:
     """Who owns a product, since when, and as the how manieth owner."""
 
     product: str  # the mapped id
@@ -54,14 +54,14 @@ class Claim:
         return not spelling or not self.spelling or spelling == self.spelling
 
 
-def read_claim(properties: Properties, product: str) -> Claim:
+def read_claim(properties: Properties, product: str) -> NameClaim:
     """The claim in a marker's properties; values that a catalog leaves out are empty."""
 
     def value(key: str) -> str:
         return str(properties.get(f"floe.claim.{key}") or "")
 
     number = value("generation")
-    return Claim(
+    return NameClaim(
         product,
         value("repo"),
         value("owner"),
@@ -74,15 +74,15 @@ def read_claim(properties: Properties, product: str) -> Claim:
     )
 
 
-def claims_of(namespaces: Namespaces, product: str) -> list[Claim]:
+def claims_of(namespaces: Namespaces, product: str) -> list[NameClaim]:
     """Every owner that the product has had, the present one last; none when it is unclaimed."""
-    claims: list[Claim] = []
+    claims: list[NameClaim] = []
     while (properties := namespaces.read(claim_marker(product, len(claims)))) is not None:
         claims.append(read_claim(properties, product))
     return claims
 
 
-def product_properties(claim: Claim, version: str, display_name: str = "") -> dict[str, str]:
+def product_properties(claim: NameClaim, version: str, display_name: str = "") -> dict[str, str]:
     """The derived properties of the product's own namespace, for people and other tools."""
     domain, _, name = claim.product.rpartition(".")
     shown = display_name or claim.spelling.rpartition(".")[2] or name

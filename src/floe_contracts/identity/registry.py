@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..frozen import dataclass, field, replace
-from .claim import Claim, claims_of, product_properties
+from .claim import NameClaim, claims_of, product_properties
 from .index import index_keys, read_index, split_entry, write_index
 from .names import claim_marker, contract_marker, id_of, levels_of, map_id
 from .namespaces import Namespaces, Properties
@@ -184,14 +184,20 @@ class NamespaceRegistry:
         """Let go of connections; a later call opens them again."""
         self.namespaces.close()
 
-    def _owner(self, product: str) -> Claim | None:
+    def _owner(self, product: str) -> NameClaim | None:
         claims = claims_of(self.namespaces, product)
         return claims[-1] if claims else None
 
     def _claim(
-        self, product: str, repository: str, owner: str, spelling: str, lost: Claim | None, proof: Attestation | None
-    ) -> tuple[Claim, bool]:
-        wanted = Claim(
+        self,
+        product: str,
+        repository: str,
+        owner: str,
+        spelling: str,
+        lost: NameClaim | None,
+        proof: Attestation | None,
+    ) -> tuple[NameClaim, bool]:
+        wanted = NameClaim(
             product,
             normalise_repository(repository) or repository,
             owner,
@@ -209,7 +215,7 @@ class NamespaceRegistry:
             )
         return stored, made
 
-    def _attest(self, claim: Claim, proof: Attestation | None) -> Claim:
+    def _attest(self, claim: NameClaim, proof: Attestation | None) -> NameClaim:
         """A claim by name alone, such as a transferred one, gains the ids of whoever proves to be its owner."""
         if proof is None or claim.attested:
             return claim
@@ -220,14 +226,14 @@ class NamespaceRegistry:
         return after if made else self._owner(claim.product) or claim
 
     def _may_write(
-        self, claim: Claim, repository: str, proof: Attestation | None, versions: Sequence[ContractVersion]
+        self, claim: NameClaim, repository: str, proof: Attestation | None, versions: Sequence[ContractVersion]
     ) -> bool:
         if repository:
             return claim.belongs_to(repository, proof)
         return all(item.metadata.owner == claim.owner for item in versions)
 
     def _register(
-        self, product: str, claim: Claim, item: ContractVersion
+        self, product: str, claim: NameClaim, item: ContractVersion
     ) -> RegistrationResult | ImmutableVersionError:
         name, marker = map_id(item.name), contract_marker(product, item.name, item.version)
         stored = self.namespaces.read(marker)
@@ -242,7 +248,7 @@ class NamespaceRegistry:
         changed = bool(words and item.metadata.content_hash and words != item.metadata.content_hash)
         return RegistrationResult(RegistrationStatus.ALREADY_REGISTERED, claim.repository, claim.owner, changed)
 
-    def _contract_properties(self, product: str, claim: Claim, item: ContractVersion) -> dict[str, str]:
+    def _contract_properties(self, product: str, claim: NameClaim, item: ContractVersion) -> dict[str, str]:
         about = item.metadata
         since = about.registered_at
         return {
@@ -270,7 +276,7 @@ class NamespaceRegistry:
         if changed or (gone and any(key.startswith("floe.product.version") for key in wanted)):
             self.namespaces.update(levels, changed, gone)
 
-    def _list(self, levels: tuple[str, ...], claim: Claim, listed: Iterable[str]) -> None:
+    def _list(self, levels: tuple[str, ...], claim: NameClaim, listed: Iterable[str]) -> None:
         """Add versions to the derived list, and look whether another writer has undone it."""
         wanted = set(listed)
         for _ in range(_TRIES):
@@ -291,11 +297,11 @@ def _access(roles: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     return {f"floe.access.{map_id(port)}": json.dumps(list(names)) for port, names in sorted(roles.items()) if names}
 
 
-def _lost_claim(properties: Properties | None, product: str) -> Claim | None:
+def _lost_claim(properties: Properties | None, product: str) -> NameClaim | None:
     """The claim that a namespace tells of though its marker is gone; only asked for where there is no marker."""
     if not properties or not properties.get(_REPO):
         return None
-    return Claim(
+    return NameClaim(
         product,
         str(properties[_REPO]),
         str(properties.get(_OWNER, "")),
@@ -303,7 +309,7 @@ def _lost_claim(properties: Properties | None, product: str) -> Claim | None:
     )
 
 
-def _conflict(claim: Claim | None, spelling: str = "") -> RegistrationResult:
+def _conflict(claim: NameClaim | None, spelling: str = "") -> RegistrationResult:
     other = claim.spelling if claim and not claim.is_spelled(spelling) else ""
     return RegistrationResult(
         RegistrationStatus.CONFLICT, claim.repository if claim else "", claim.owner if claim else "", False, other

@@ -24,9 +24,9 @@ def normalise_repository(text: str) -> str:
 
 def same_repository(left: str, right: str) -> bool:
     """Whether two spellings mean one repository; GitHub itself does not tell letter cases apart."""
-    one, other = normalise_repository(left), normalise_repository(right)
-    folded = one.startswith(f"{DEFAULT_HOST}/") and one.casefold() == other.casefold()
-    return bool(one) and (one == other or folded)
+    first, other = normalise_repository(left), normalise_repository(right)
+    folded = first.startswith(f"{DEFAULT_HOST}/") and first.casefold() == other.casefold()
+    return bool(first) and (first == other or folded)
 
 
 def _split(text: str) -> tuple[str, str]:

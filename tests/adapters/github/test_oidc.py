@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from floe_contracts.adapters.github.oidc import TokenRules, fetch_token, verify_token
 from floe_contracts.errors import FloeError
-from floe_contracts.identity.claim import Claim
+from floe_contracts.identity.claim import NameClaim
 from floe_contracts.identity.protocol import CatalogRefused, CatalogUnreachable
 from floe_contracts.identity.repository import same_repository
 
@@ -91,18 +91,18 @@ def test_a_token_proves_its_repository_in_any_case(issuer: Issuer, written: str)
     proof = verify_token(issuer.sign(repository=written), issuer.rules)
     assert same_repository(proof.repository, OURS)
     assert (proof.repository_id, proof.owner_id) == ("42", "7")
-    assert Claim("sales.x", OURS, repository_id="42").belongs_to(OURS, proof)
+    assert NameClaim("sales.x", OURS, repository_id="42").belongs_to(OURS, proof)
 
 
 def test_a_token_of_another_repository_owns_nothing_here(issuer: Issuer) -> None:
     proof = verify_token(issuer.sign(repository="acme/other", repository_id="43"), issuer.rules)
     assert not same_repository(proof.repository, OURS)
-    assert not Claim("sales.x", OURS).belongs_to(proof.repository, proof)
+    assert not NameClaim("sales.x", OURS).belongs_to(proof.repository, proof)
 
 
 def test_a_recycled_name_owns_nothing(issuer: Issuer) -> None:
     proof = verify_token(issuer.sign(repository_id="99"), issuer.rules)
-    assert not Claim("sales.x", OURS, repository_id="42").belongs_to(OURS, proof)
+    assert not NameClaim("sales.x", OURS, repository_id="42").belongs_to(OURS, proof)
 
 
 def _public() -> str:

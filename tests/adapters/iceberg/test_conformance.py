@@ -167,9 +167,9 @@ def test_an_attested_claim_goes_by_id(registry: NamespaceRegistry, product: str)
 
 def test_a_run_that_died_between_the_two_writes_is_completed(registry: NamespaceRegistry, product: str) -> None:
     registry.namespaces.put_if_absent(levels_of(product)[:1], {})
-    from floe_contracts.identity.claim import Claim
+    from floe_contracts.identity.claim import NameClaim
 
-    marker = Claim(product, OURS, "team@acme.com", registered_at="2026-01-01T00:00:00+00:00")
+    marker = NameClaim(product, OURS, "team@acme.com", registered_at="2026-01-01T00:00:00+00:00")
     registry.namespaces.put_if_absent(claim_marker(product), marker.properties())
     assert claim(registry, product, THEIRS) == "CONFLICT"
     assert claim(registry, product) == "ALREADY_OWNED"

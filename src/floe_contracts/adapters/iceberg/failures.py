@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 
-class Failure(Enum):
+class CatalogFailure(Enum):
     """What an error means."""
 
     EXISTS = "exists"
@@ -23,37 +23,37 @@ class Failure(Enum):
 
 
 # By module and name of a class or of one of its bases; the first row that fits decides.
-_KINDS: tuple[tuple[str, Failure], ...] = (
-    ("pyiceberg.exceptions.NamespaceAlreadyExistsError", Failure.EXISTS),
-    ("pyiceberg.exceptions.NoSuchNamespaceError", Failure.ABSENT),
-    ("pyiceberg.exceptions.UnauthorizedError", Failure.REFUSED),
-    ("pyiceberg.exceptions.ForbiddenError", Failure.REFUSED),
-    ("pyiceberg.exceptions.AuthorizationExpiredError", Failure.REFUSED),
-    ("pyiceberg.exceptions.OAuthError", Failure.REFUSED),
-    ("pyiceberg.exceptions.BadRequestError", Failure.UNUSABLE),
-    ("pyiceberg.exceptions.NoSuchPropertyException", Failure.UNUSABLE),
-    ("pyiceberg.exceptions.NotInstalledError", Failure.MISSING),
-    ("pyiceberg.exceptions.RESTError", Failure.UNREACHABLE),
-    ("requests.exceptions.InvalidURL", Failure.UNUSABLE),
-    ("requests.exceptions.MissingSchema", Failure.UNUSABLE),
-    ("requests.exceptions.InvalidSchema", Failure.UNUSABLE),
-    ("requests.exceptions.RequestException", Failure.UNREACHABLE),
-    ("pydantic_core._pydantic_core.ValidationError", Failure.UNREACHABLE),  # an answer that is no catalog's
-    ("json.decoder.JSONDecodeError", Failure.UNREACHABLE),
-    ("sqlalchemy.exc.IntegrityError", Failure.RACED),
-    ("sqlalchemy.exc.DataError", Failure.UNUSABLE),
-    ("sqlalchemy.exc.NoSuchModuleError", Failure.UNUSABLE),
-    ("sqlalchemy.exc.ArgumentError", Failure.UNUSABLE),
-    ("sqlalchemy.exc.OperationalError", Failure.UNREACHABLE),
-    ("sqlalchemy.exc.InterfaceError", Failure.UNREACHABLE),
-    ("sqlalchemy.exc.TimeoutError", Failure.UNREACHABLE),
-    ("thrift.Thrift.TException", Failure.UNREACHABLE),
-    ("botocore.exceptions.NoCredentialsError", Failure.REFUSED),
-    ("botocore.exceptions.PartialCredentialsError", Failure.REFUSED),
-    ("botocore.exceptions.NoRegionError", Failure.UNUSABLE),
-    ("botocore.exceptions.BotoCoreError", Failure.UNREACHABLE),
-    ("builtins.ModuleNotFoundError", Failure.MISSING),
-    ("builtins.OSError", Failure.UNREACHABLE),
+_KINDS: tuple[tuple[str, CatalogFailure], ...] = (
+    ("pyiceberg.exceptions.NamespaceAlreadyExistsError", CatalogFailure.EXISTS),
+    ("pyiceberg.exceptions.NoSuchNamespaceError", CatalogFailure.ABSENT),
+    ("pyiceberg.exceptions.UnauthorizedError", CatalogFailure.REFUSED),
+    ("pyiceberg.exceptions.ForbiddenError", CatalogFailure.REFUSED),
+    ("pyiceberg.exceptions.AuthorizationExpiredError", CatalogFailure.REFUSED),
+    ("pyiceberg.exceptions.OAuthError", CatalogFailure.REFUSED),
+    ("pyiceberg.exceptions.BadRequestError", CatalogFailure.UNUSABLE),
+    ("pyiceberg.exceptions.NoSuchPropertyException", CatalogFailure.UNUSABLE),
+    ("pyiceberg.exceptions.NotInstalledError", CatalogFailure.MISSING),
+    ("pyiceberg.exceptions.RESTError", CatalogFailure.UNREACHABLE),
+    ("requests.exceptions.InvalidURL", CatalogFailure.UNUSABLE),
+    ("requests.exceptions.MissingSchema", CatalogFailure.UNUSABLE),
+    ("requests.exceptions.InvalidSchema", CatalogFailure.UNUSABLE),
+    ("requests.exceptions.RequestException", CatalogFailure.UNREACHABLE),
+    ("pydantic_core._pydantic_core.ValidationError", CatalogFailure.UNREACHABLE),  # an answer that is no catalog's
+    ("json.decoder.JSONDecodeError", CatalogFailure.UNREACHABLE),
+    ("sqlalchemy.exc.IntegrityError", CatalogFailure.RACED),
+    ("sqlalchemy.exc.DataError", CatalogFailure.UNUSABLE),
+    ("sqlalchemy.exc.NoSuchModuleError", CatalogFailure.UNUSABLE),
+    ("sqlalchemy.exc.ArgumentError", CatalogFailure.UNUSABLE),
+    ("sqlalchemy.exc.OperationalError", CatalogFailure.UNREACHABLE),
+    ("sqlalchemy.exc.InterfaceError", CatalogFailure.UNREACHABLE),
+    ("sqlalchemy.exc.TimeoutError", CatalogFailure.UNREACHABLE),
+    ("thrift.Thrift.TException", CatalogFailure.UNREACHABLE),
+    ("botocore.exceptions.NoCredentialsError", CatalogFailure.REFUSED),
+    ("botocore.exceptions.PartialCredentialsError", CatalogFailure.REFUSED),
+    ("botocore.exceptions.NoRegionError", CatalogFailure.UNUSABLE),
+    ("botocore.exceptions.BotoCoreError", CatalogFailure.UNREACHABLE),
+    ("builtins.ModuleNotFoundError", CatalogFailure.MISSING),
+    ("builtins.OSError", CatalogFailure.UNREACHABLE),
 )
 _REFUSING = (
     "accessdenied",
@@ -64,12 +64,17 @@ _REFUSING = (
     "signature",
 )
 _PASSING = ("throttl", "concurrentmodification", "internalservice", "operationtimeout", "serviceunavailable")
-_STATUSES = {401: Failure.REFUSED, 403: Failure.REFUSED, 404: Failure.ABSENT, 409: Failure.RACED}
+_STATUSES = {
+    401: CatalogFailure.REFUSED,
+    403: CatalogFailure.REFUSED,
+    404: CatalogFailure.ABSENT,
+    409: CatalogFailure.RACED,
+}
 _NO_TABLE = ("no such table", "42p01")
 _MADE_MEANWHILE = ("already exists", "42p07", "23505")
 
 
-def classify(error: BaseException) -> Failure:
+def classify(error: BaseException) -> CatalogFailure:
     """What an error of a catalog's library means."""
     names = set(_names(error))
     if "sqlalchemy.exc.DBAPIError" in names and "sqlalchemy.exc.IntegrityError" not in names:
@@ -79,8 +84,8 @@ def classify(error: BaseException) -> Failure:
     if "botocore.exceptions.ClientError" in names:
         return _of_aws(error)
     if type(error).__name__ == "RESTError":  # a status that PyIceberg has no class for
-        return _STATUSES.get(_status(error), Failure.UNREACHABLE)
-    return next((kind for name, kind in _KINDS if name in names), Failure.UNUSABLE)
+        return _STATUSES.get(_status(error), CatalogFailure.UNREACHABLE)
+    return next((kind for name, kind in _KINDS if name in names), CatalogFailure.UNUSABLE)
 
 
 def _names(error: BaseException) -> Iterator[str]:
@@ -91,24 +96,24 @@ def _status(error: BaseException) -> int:
     return int(getattr(getattr(error.__cause__, "response", None), "status_code", 0) or 0)
 
 
-def _of_database(error: BaseException) -> Failure | None:
+def _of_database(error: BaseException) -> CatalogFailure | None:
     driver = getattr(error, "orig", None)
     state, words = str(getattr(driver, "sqlstate", "") or "").lower(), str(driver).lower()
     if state.startswith("28") or state == "42501" or "authentication failed" in words or "no password" in words:
-        return Failure.REFUSED
+        return CatalogFailure.REFUSED
     if state in _NO_TABLE or any(text in words for text in _NO_TABLE):
-        return Failure.ABSENT
+        return CatalogFailure.ABSENT
     if state in _MADE_MEANWHILE or any(text in words for text in _MADE_MEANWHILE):
-        return Failure.RACED
+        return CatalogFailure.RACED
     return None
 
 
-def _of_aws(error: BaseException) -> Failure:
+def _of_aws(error: BaseException) -> CatalogFailure:
     response = getattr(error, "response", {})
     code = str(response.get("Error", {}).get("Code", "")).lower()
     status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     if any(word in code for word in _REFUSING) or status in (401, 403):
-        return Failure.REFUSED
+        return CatalogFailure.REFUSED
     if any(word in code for word in _PASSING) or status >= 500 or status == 429:
-        return Failure.UNREACHABLE
-    return Failure.ABSENT if code == "entitynotfoundexception" else Failure.UNUSABLE
+        return CatalogFailure.UNREACHABLE
+    return CatalogFailure.ABSENT if code == "entitynotfoundexception" else CatalogFailure.UNUSABLE

@@ -12,7 +12,7 @@ from ...identity.names import Levels, flat_form
 from ...identity.namespaces import Properties
 from ...identity.protocol import CatalogRefused, CatalogUnreachable
 from .deadline import Deadline, TimeIsOver
-from .failures import Failure, classify
+from .failures import CatalogFailure, classify
 from .loaders import LOADERS, Loader, place_of
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class IcebergNamespaces:
         try:
             self._call(lambda catalog, loader: _create(catalog, loader, name, properties))
             return True
-        except _Kind as error:
-            if error.kind is Failure.EXISTS:
+        except _CallFailed as error:
+            if error.kind is CatalogFailure.EXISTS:
                 return False
-            if error.kind is Failure.ABSENT and len(name) > 1:  # some catalogs want the parent first
+            if error.kind is CatalogFailure.ABSENT and len(name) > 1:  # some catalogs want the parent first
                 self.put_if_absent(name[:-1], {})
                 return self._put_below(name, properties)
             return self._read_back(name, error)
@@ -57,12 +57,12 @@ class IcebergNamespaces:
         try:
             self._call(lambda catalog, loader: _create(catalog, loader, name, properties))
             return True
-        except _Kind as error:
-            return False if error.kind is Failure.EXISTS else self._read_back(name, error)
+        except _CallFailed as error:
+            return False if error.kind is CatalogFailure.EXISTS else self._read_back(name, error)
 
-    def _read_back(self, name: Levels, error: _Kind) -> bool:
+    def _read_back(self, name: Levels, error: _CallFailed) -> bool:
         """What became of a creation that ended in an error: the answer may be lost while the namespace is there."""
-        if error.kind in (Failure.RACED, Failure.UNREACHABLE):
+        if error.kind in (CatalogFailure.RACED, CatalogFailure.UNREACHABLE):
             with suppress(FloeError):
                 if self.read(name) is not None:
                     return False
@@ -71,8 +71,8 @@ class IcebergNamespaces:
     def read(self, name: Levels) -> Properties | None:
         try:
             return self._call(lambda catalog, loader: _read(catalog, loader, name))
-        except _Kind as error:
-            if error.kind is Failure.ABSENT:
+        except _CallFailed as error:
+            if error.kind is CatalogFailure.ABSENT:
                 return None
             raise self._plain(error) from None
 
@@ -84,14 +84,14 @@ class IcebergNamespaces:
                     _shape(loader, name), removals=gone or None, updates=dict(properties)
                 )
             )
-        except _Kind as error:
+        except _CallFailed as error:
             raise self._plain(error) from None
 
     def below(self, name: Levels) -> list[Levels]:
         try:
             return self._call(lambda catalog, loader: _below(catalog, loader, name))
-        except _Kind as error:
-            if error.kind is Failure.ABSENT:
+        except _CallFailed as error:
+            if error.kind is CatalogFailure.ABSENT:
                 return []
             raise self._plain(error) from None
 
@@ -105,8 +105,8 @@ class IcebergNamespaces:
         """One call; after a refusal the catalog is opened once more, for its token may have expired."""
         try:
             return self._once(act)
-        except _Kind as error:
-            if error.kind is not Failure.REFUSED:
+        except _CallFailed as error:
+            if error.kind is not CatalogFailure.REFUSED:
                 raise
         self.close()
         return self._once(act)
@@ -122,9 +122,9 @@ class IcebergNamespaces:
             raise
         except Exception as error:
             kind = classify(error)
-            if kind is not Failure.UNREACHABLE:
+            if kind is not CatalogFailure.UNREACHABLE:
                 self._deadline.answered()
-            raise _Kind(kind) from None
+            raise _CallFailed(kind) from None
 
     def _opened(self) -> tuple[Catalog, Loader]:
         if self._open is None:
@@ -160,32 +160,32 @@ class IcebergNamespaces:
             raise
         except Exception as error:
             kind = classify(error)
-            if kind is Failure.MISSING:
+            if kind is CatalogFailure.MISSING:
                 raise MissingExtra(loader.label, _extra_for(loader, error)) from None
-            if kind is Failure.RACED:
+            if kind is CatalogFailure.RACED:
                 raise _Raced(f"{self._about} is being set up by others") from None
-            raise self._plain(_Kind(kind)) from None
+            raise self._plain(_CallFailed(kind)) from None
 
     def _late(self) -> CatalogUnreachable:
         return CatalogUnreachable(f"{self._about} did not answer in time", may_pass=False)
 
-    def _plain(self, error: _Kind) -> FloeError:
-        if error.kind is Failure.REFUSED:
+    def _plain(self, error: _CallFailed) -> FloeError:
+        if error.kind is CatalogFailure.REFUSED:
             return CatalogRefused(
                 f"{self._about} refuses the credentials",
                 fix="Check what identity.catalog names, and that the account may create namespaces.",
             )
-        if error.kind in (Failure.UNREACHABLE, Failure.RACED):
+        if error.kind in (CatalogFailure.UNREACHABLE, CatalogFailure.RACED):
             return CatalogUnreachable(f"{self._about} cannot be reached or does not answer as one")
         return SettingsError(
             f"{self._about} cannot take what it was told", fix="Check identity.catalog: type, uri and their spelling."
         )
 
 
-class _Kind(Exception):
+class _CallFailed(Exception):
     """What an error meant."""
 
-    def __init__(self, kind: Failure) -> None:
+    def __init__(self, kind: CatalogFailure) -> None:
         super().__init__(kind.value)
         self.kind = kind
 

@@ -16,7 +16,7 @@ from ...compiler.registration import RegistrationOutcome, with_states
 from ...errors import FloeError, UsageError
 from ...frozen import replace
 from ...identity.audit import audit_products
-from ...identity.claim import Claim, claims_of
+from ...identity.claim import NameClaim, claims_of
 from ...identity.names import id_of, levels_of
 from ...identity.protocol import RegistrationResult, RegistrationStatus
 from ...identity.registry import NamespaceRegistry
@@ -177,7 +177,7 @@ def _tell(result: RegistrationResult, done: str, product: str) -> int:
     return 0
 
 
-def _claim_value(claim: Claim) -> dict[str, object]:
+def _claim_value(claim: NameClaim) -> dict[str, object]:
     return {
         "repository": claim.repository,
         "owner": claim.owner,
