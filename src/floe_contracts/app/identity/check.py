@@ -106,7 +106,7 @@ def _repository_findings(product: IdentityProduct) -> Iterator[Finding]:
     elif at_work and not same_repository(product.repository, at_work):
         yield Finding.of(
             E544,
-            "identity-repository",
+            "identity-repository-differs",
             "metadata.repository is not the repository at work",
             severity=severity,
             location=product.location,

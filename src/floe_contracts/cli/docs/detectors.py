@@ -11,7 +11,7 @@ _WORDS: dict[Code, str] = {
     "datacontract-lint "
     "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
     "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
-    "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator "
+    "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator namespace "
     "not-a-contract not-allowed out-of-range parent-unreadable pattern-exponential "
     "pattern-unreadable "
     "port-version-differs product-conflict reference-differs reference-scope relationship-unresolved "
@@ -26,12 +26,14 @@ _WORDS: dict[Code, str] = {
     codes.E512: "inheritance-cycle parent-circle",
     codes.E513: "policy-weaker",
     codes.E514: "classification-unknown field-missing model-below-columns owner-missing pii-unclassified "
-    "promise-weaker-than-parent required-field-missing",
+    "pii-undeclared promise-weaker-than-parent required-field-missing",
     codes.E515: "naming-convention",
     codes.E516: "gate-unknown required-tests sql-lint sql-unknown test-coverage",
     codes.E519: "not-approved source-not-approved",
     codes.E521: "version-file-name version-format",
+    codes.E522: "registered-documentation",
     codes.E523: "version-decreased version-taken",
+    codes.E524: "registered-version",
     codes.E525: "contract-deleted contract-line-twice port-contract-twice",
     codes.E526: "waiver-not-in-force waiver-unused",
     codes.E527: "consumer-of-ending-contract deprecation-date deprecation-incomplete "
@@ -46,6 +48,13 @@ _WORDS: dict[Code, str] = {
     codes.E535: "column-case",
     codes.E536: "column-nullable",
     codes.E537: "definition-unknown",
+    codes.E540: "catalog-outage",
+    codes.E541: "identity-conflict",
+    codes.E542: "identity-refused",
+    codes.E543: "identity-repository",
+    codes.E544: "identity-repository-differs",
+    codes.E545: "identity-unregistered",
+    codes.E546: "identity-claim-gone",
     codes.E550: "no-data too-old update-missed",
     codes.E551: "late missed",
     codes.E552: "budget-overspent source-down",
@@ -58,6 +67,7 @@ _WORDS: dict[Code, str] = {
     codes.E572: "version-differs",
     codes.E575: "tag-moved",
     codes.E590: "definition-contract settings-shape",
+    codes.E591: "identity",
     codes.E592: "file-not-readable too-many-findings",
     codes.E593: "not-gated nothing-matches",
 }
