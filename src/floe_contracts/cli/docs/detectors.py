@@ -7,7 +7,7 @@ from ...codes import Code
 
 _WORDS: dict[Code, str] = {
     codes.E500: "file-not-found no-contract parent-not-found",
-    codes.E501: "alias-clash answered-by-floe bad-name bounds-empty complex-key consumer-column-unknown "
+    codes.E501: "alias-clash answered-by-floe bad-name bounds-empty column-unnamed complex-key consumer-column-unknown "
     "datacontract-lint "
     "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
     "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
