@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from ...frozen import dataclass
+from ...frozen import dataclass, field
 from ..model import Property
 from .strictness import RANKS, Ranks
 
@@ -17,7 +17,7 @@ _PII_FORMATS = ("email", "phone")
 class PrivacyRules:
     """How strict each word of a platform is, and the globs of names that show personal data."""
 
-    ranks: Ranks = RANKS
+    ranks: Ranks = field(default_factory=lambda: RANKS)
     pii_names: tuple[str, ...] = ()
 
     def hides(self, prop: Property) -> bool:
