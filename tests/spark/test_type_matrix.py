@@ -106,7 +106,8 @@ def _held(schema: str, form: str) -> str:
 
 
 def _columns(ddl: str, form: str) -> str:
-    depth, parts, now = 0, [], ""
+    parts: list[str] = []
+    depth, now = 0, ""
     for mark in ddl:
         depth += (mark in "<(") - (mark in ">)")
         if mark == "," and not depth:
