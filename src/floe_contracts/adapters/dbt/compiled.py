@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 
@@ -17,15 +18,27 @@ class CompiledModels:
     adapter: str = ""
     codes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     relations: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def code_of(self, name: str, checksum: str) -> str:
         """The compiled SQL of a model, if it was made from the text with that checksum."""
         known, code = self.codes.get(name, ("", ""))
         return code if known == checksum else ""
 
+    def alias_of(self, name: str, checksum: str) -> str:
+        """What the model of that checksum is called in the warehouse; empty when that is its own name."""
+        known, _ = self.codes.get(name, ("", ""))
+        alias = self.aliases.get(name, "")
+        return alias if known == checksum and alias != name else ""
+
     def model_at(self, relation: str) -> str:
         """The model behind a name of the compiled SQL; empty when it is none."""
         return self.relations.get(relation.casefold(), "")
+
+
+def checksum_of(text: str) -> str:
+    """The checksum by which dbt knows the text of a model."""
+    return hashlib.sha256(text.strip().encode()).hexdigest()
 
 
 def read_compiled(data: bytes) -> CompiledModels:
@@ -42,7 +55,9 @@ def read_compiled(data: bytes) -> CompiledModels:
             if node.get("relation_name")
         }
         ephemeral = {f"__dbt__cte__{node['name']}".casefold(): _file_name(node) for node in nodes}
-        return CompiledModels(str(value["metadata"].get("adapter_type") or ""), codes, {**relations, **ephemeral})
+        aliases = {_file_name(node): str(node.get("alias") or "") for node in nodes}
+        adapter = str(value["metadata"].get("adapter_type") or "")
+        return CompiledModels(adapter, codes, {**relations, **ephemeral}, aliases)
     except (ValueError, KeyError, TypeError, AttributeError):
         return CompiledModels()
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from ...adapters.dbt.compiled import CompiledModels, read_compiled
+from ...adapters.dbt.compiled import CompiledModels, checksum_of, read_compiled
 from ...adapters.sql.dialects import find_dialect
 from ...adapters.sql.process import DbtContext, SqlProcess, SqlText
 from ...contract.model import Json
@@ -15,11 +14,13 @@ from ...contract.source import read_document
 from ...definitions.definition import DefinedColumn, Definition, Gap
 from ...definitions.query import Query, resolve_query
 from ...frozen import dataclass, field, replace
-from .model_yaml import ModelNotes, notes_about
+from .model_yaml import ModelNotes, aliases_in, notes_about
 from .tree import DefinitionTree
 
 _VERSION = re.compile(r"(.+?)\.v(\w+)")
 _REF = re.compile(r"""\bref\s*\(\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?""")
+_COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
+_ALIAS = re.compile(r"""\bconfig\s*\((?:[^{}%]|{[^{}]*})*?\balias\s*=\s*(['"])(.+?)\1""")
 Answer = Definition | Gap
 
 
@@ -44,14 +45,33 @@ class DbtModels:
         return tuple(f"{self.root}{str(folder).strip('/')}/" for folder in listed)
 
     @cached_property
-    def models(self) -> dict[str, str]:
-        """Path of every model by its name; a seed is one too."""
+    def paths(self) -> dict[str, list[str]]:
+        """The files of every model by its name; a seed is one too, and a name may be used twice."""
         folders = self._folders("model-paths", "source-paths", default="models")
         seeds = self._folders("seed-paths", "data-paths", default="seeds")
-        named = {_stem(path): path for path in self.tree.files if path.startswith(seeds) and path.endswith(".csv")}
-        return named | {
-            _stem(path): path for path in self.tree.files if path.startswith(folders) and path.endswith((".sql", ".py"))
-        }
+        named: dict[str, list[str]] = {}
+        for path in self.tree.files:
+            seed = path.startswith(seeds) and path.endswith(".csv")
+            if seed or (path.startswith(folders) and path.endswith((".sql", ".py"))):
+                named.setdefault(_stem(path), []).append(path)
+        return named
+
+    @cached_property
+    def models(self) -> dict[str, str]:
+        """Path of every model by its name."""
+        return {name: paths[-1] for name, paths in self.paths.items()}
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """What a model is called in the warehouse, where that is written: in SQL, else the manifest, else YAML."""
+        self.tree.load((*self.models.values(), *self.notes))
+        notes = dict(pair for path in self.notes for pair in aliases_in(self.tree.text(path)))
+        queries = {name: path for name, path in self.models.items() if path.endswith(".sql")}
+        texts = {name: self.tree.text(path) for name, path in queries.items()}
+        built = {name: self._compiled.alias_of(name, checksum_of(text)) for name, text in texts.items()}
+        written = {name: match[2] for name, text in texts.items() if (match := _ALIAS.search(_COMMENT.sub("", text)))}
+        known = {**notes, **{name: alias for name, alias in built.items() if alias}, **written}
+        return {name: alias for name, alias in known.items() if name in self.models}
 
     @cached_property
     def notes(self) -> list[str]:
@@ -127,7 +147,7 @@ class DbtModels:
 
     def _read(self, name: str, text: str, path: str, dialect: str) -> Answer:
         raw = self.sql.read_query(SqlText(text, dialect, self._context))
-        compiled = self._compiled.code_of(name, hashlib.sha256(text.strip().encode()).hexdigest())
+        compiled = self._compiled.code_of(name, checksum_of(text))
         query = self.sql.read_query(SqlText(compiled, dialect)) if compiled else raw
         if isinstance(query, Gap):
             return query

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ... import codes
 from ...adapters.sql.process import SqlProcess
-from ...compat.consumers import is_name_of, major_of
+from ...compat.consumers import is_name_of
 from ...compat.release import is_unreleased
 from ...compat.settings import Config, DefinitionEntry
 from ...compat.settings_paths import CONFIG
@@ -21,6 +22,7 @@ from ...results.facts import ContractFacts
 from ..gate.inheritance import join_results
 from ..gate.sides import Sides
 from ..gate.view import GateView
+from .pairing import find_models, names_of, pair_sources
 from .sources import DefinitionSource, ModelSource, SourceBook
 from .tree import DefinitionTree
 
@@ -38,7 +40,7 @@ def hold_to_definitions(
             SourceBook(DefinitionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
         )
         judging = _Judging(view, sides, books[0], books[1], entries)
-        report = replace(report, findings=(*report.findings, *judging.unknown_contracts(configs[1])))
+        report = replace(report, findings=(*report.findings, *judging.mistakes(configs[1])))
         judged: dict[str, tuple[Loaded, list[Finding]]] = {}
         for pair in judging.pairs():
             judged.setdefault(pair.item.path, (pair.item, []))[1].extend(judging.judge(pair))
@@ -67,14 +69,23 @@ class _Judging:
     def changed(self) -> frozenset[str]:
         return frozenset(change.path for change in self.view.code)
 
-    def unknown_contracts(self, config: Config) -> Iterator[Finding]:
-        """E590 for every entry of the head that names no contract of the head."""
+    def mistakes(self, config: Config) -> Iterator[Finding]:
+        """E590 for an entry of the head that names no contract of the head, E525 for a second model of one."""
+        models: dict[tuple[str, str], str] = {}
         for index, entry in enumerate(config.definitions):
-            if not any(True for _ in self._contracts([entry.contract])):
+            named = list(self._contracts([entry.contract]))
+            if not named:
                 message = f"definitions names the contract {entry.contract!r}, and there is none of that name"
                 fix = "Write its id, domain/name or name, or remove the entry."
                 element = f"definitions.{index}.contract"
                 yield settings_finding(CONFIG, "definition-contract", message, fix, element=element)
+            tables = [(item.path, table.name) for item in named if (table := _pick_table(item, entry))]
+            first = [models.setdefault(key, entry.target) for key in tables if entry.kind == "dbt"]
+            if first and first[0] != entry.target:
+                message = f"definitions names two models for {entry.contract}: {first[0]} and {entry.target}"
+                fix = "Keep the one that makes the table, and write `table:` where the contract has several."
+                element = f"definitions.{index}.dbt"
+                yield settings_finding(CONFIG, "definition-twice", message, fix, element=element, code=codes.E525)
 
     def pairs(self) -> Iterator[_DefinedTable]:
         """What may have changed on either side; an entry of the settings replaces what is found by name."""
@@ -91,19 +102,19 @@ class _Judging:
 
     def _found(self) -> Iterator[_DefinedTable]:
         """dbt models that bear the name of a contract."""
+        names: set[str] = set()
         for root in dict.fromkeys((*self.before.roots, *self.after.roots)):
-            old, new = self.before.project(root), self.after.project(root)
             touched = self._touched_models(root)
-            named = {str(item.contract.name) for item in self.sides.new.values() if item.contract}
-            wanted = {name for name in {*old.models, *new.models} if name in touched or _called(name, named)}
-            for item in self._contracts(sorted({*wanted, *(name.replace("_", "-") for name in wanted)})):
-                name = _model_for(item, {*old.models, *new.models})
-                table = item.contract.objects[0] if item.contract and len(item.contract.objects) == 1 else None
-                if name and table is not None:
-                    sides = [ModelSource(side, name) if name in side.models else None for side in (old, new)]
-                    pair = _DefinedTable(item, table, *sides)
-                    if self._concerns(pair):
-                        yield pair
+            for book in (self.before, self.after) if touched else ():
+                project = book.project(root)
+                names |= names_of(touched.intersection(project.models), project)
+        changed = [item for item in self.sides.new.values() if item.contract]
+        for item in {item.path: item for item in (*changed, *self._contracts(sorted(names)))}.values():
+            contract = _contract(item)
+            if len(contract.objects) == 1:
+                before, after = find_models(contract, self.before), find_models(contract, self.after)
+                pairs = (_DefinedTable(item, contract.objects[0], *pair) for pair in pair_sources(before, after))
+                yield from filter(self._concerns, pairs)
 
     def _touched_models(self, root: str) -> set[str]:
         """Models that changed, whose YAML or macros did, and all that refer to one of them."""
@@ -181,18 +192,6 @@ def _pick_table(item: Loaded, entry: DefinitionEntry) -> SchemaObject | None:
     wanted = entry.table.rpartition(".")[2].casefold()
     named = [o for o in objects if wanted in (o.name.casefold(), (o.physical_name or "").rpartition(".")[2].casefold())]
     return named[0] if named else objects[0] if len(objects) == 1 else None
-
-
-def _called(model: str, names: set[str]) -> bool:
-    return any(model in (name, name.replace("-", "_")) or model.startswith(f"{name}_v") for name in names)
-
-
-def _model_for(item: Loaded, models: set[str]) -> str:
-    """The model of a contract: its name, in dbt's spelling, or that of its MAJOR version."""
-    contract = _contract(item)
-    plain = contract.name.replace("-", "_")
-    spelled = (f"{plain}_v{major_of(contract)}", f"{plain}.v{major_of(contract)}", contract.name, plain)
-    return next((name for name in spelled if name in models), "")
 
 
 def _add(report: Report, judged: Sequence[tuple[Loaded, list[Finding]]], waivers: Waivers) -> Report:

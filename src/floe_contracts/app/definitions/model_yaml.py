@@ -24,6 +24,22 @@ def models_named(text: str) -> set[str]:
     return {str(entry.get("name")) for _, _, entry in _entries(read_document(text.encode()))}
 
 
+def aliases_in(text: str) -> Iterator[tuple[str, str]]:
+    """Models, by the name of their file, and what else they are called: their alias, and the version they define."""
+    if "alias" not in text and "defined_in" not in text:
+        return
+    for _, _, entry in _entries(read_document(text.encode())):
+        name = str(entry.get("name"))
+        if alias := _alias(entry):
+            yield name, alias
+        for version in _listed(entry.get("versions")):
+            if isinstance(version, dict):
+                own = f"{name}_v{version.get('v')}"
+                file = str(version.get("defined_in") or own)
+                if (alias := _alias(version)) or file != own:
+                    yield file, alias or own
+
+
 def notes_about(name: str, text: str, path: str) -> ModelNotes | None:
     """The notes about one model; None where the file has none."""
     document = read_document(text.encode())
@@ -64,6 +80,12 @@ def _constrained(entry: Mapping[str, Json]) -> Iterator[str]:
     for constraint in _listed(entry.get("constraints")):
         if _forbids_null(constraint) and isinstance(constraint, dict):
             yield from (str(name).casefold() for name in _listed(constraint.get("columns")))
+
+
+def _alias(entry: Mapping[str, Json]) -> str:
+    config = entry.get("config")
+    alias = config.get("alias") if isinstance(config, dict) else None
+    return str(alias) if alias else ""
 
 
 def _listed(value: Json) -> list[Json]:
