@@ -32,6 +32,7 @@ PUBLIC = [
     "ImmutableVersionError",
     "Manifest",
     "MonitoringConfig",
+    "OrchestratorPlugin",
     "Policy",
     "PolicyEnforcer",
     "PolicyViolationError",

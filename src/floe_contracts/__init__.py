@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         ImmutableVersionError,
         RegistrationResult,
     )
+    from .monitor.plugin.orchestrator import OrchestratorPlugin
     from .monitor.plugin.protocol import (
         ContractValidationResult,
         ContractViolation,
@@ -42,6 +43,7 @@ __all__ = [
     "ImmutableVersionError",
     "Manifest",
     "MonitoringConfig",
+    "OrchestratorPlugin",
     "Policy",
     "PolicyEnforcer",
     "PolicyViolationError",
@@ -61,6 +63,7 @@ _HOMES = {
     "CompiledArtifacts": "compiler.artifacts",
     "ContractMonitor": "app.monitor.service",
     "MonitoringConfig": "monitor.settings.model",
+    "OrchestratorPlugin": "monitor.plugin.orchestrator",
     **dict.fromkeys(("CatalogPlugin", "ContractMetadata", "IdentityResult"), "identity.protocol"),
     **dict.fromkeys(("ImmutableVersionError", "RegistrationResult"), "identity.protocol"),
     "load_catalog": "adapters.iceberg.catalog",

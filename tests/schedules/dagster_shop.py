@@ -56,7 +56,7 @@ def drawn() -> Any:
     return inner()
 
 
-hook = contract_check_hook(check="lifecycle", **more)
+hook = contract_check_hook(check="lifecycle", assets=[drawn], **more)
 checks = contract_asset_checks(orders, checks=["lifecycle"], **more)
 assets = [orders, stray, deep, several, drawn]
 job = dg.define_asset_job("nightly", selection=dg.AssetSelection.assets(*assets), hooks={hook})

@@ -14,26 +14,31 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-try:
-    from airflow.sdk import DAG, BaseOperator
-except ImportError:  # Airflow 2
-    from airflow import DAG
-    from airflow.models import BaseOperator
 from airflow.exceptions import AirflowException
+from airflow.sdk import DAG, BaseOperator
 
 from ..adapters.files.packaged import job_file
 from ..adapters.process.java_options import submit_settings
-from ..adapters.process.program import Running, run_floe
+from ..adapters.process.program import Running
 from ..errors import UsageError
 from ..monitor.settings.model import CHECKS, DEFAULT_INTERVALS_US
 from ..results import ExitCode, decide
 from .cadence import Job, JobSource, jobs_for
+from .post_run import PostRunChecks
 from .summary import lines, summary
 
 # The moment that the run stands for; a run that somebody starts by hand has no interval.
 SLOT = "{{ ((data_interval_start | default(none)) or dag_run.run_after).isoformat() }}"
 _NAMED = 'Write contracts=["/path/of/contracts"], as the driver on the cluster finds them.'
 _START = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+class AirflowPlugin(PostRunChecks):
+    """An OrchestratorPlugin for tasks of Airflow; the run id is `{{ dag.dag_id }}/{{ run_id }}`."""
+
+    @property
+    def name(self) -> str:
+        return "airflow"
 
 
 class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks for a subclass
@@ -69,11 +74,12 @@ class ContractCheckOperator(BaseOperator):  # type: ignore[misc]  # Airflow asks
     def execute(self, context: Any) -> dict[str, object]:
         """Run, log, and fail where the exit code says so."""
         del context
-        named = [word for path in self.contracts for word in ("--contracts", path)]
-        when = ["--run-id", self.run_id_of] if self.run_id_of else ["--slot", self.slot]
-        words = ["monitor", "run", self.check, *named, *when, *self.options]
         log, started = self.log.info, self._has_started
-        report = run_floe(self.floe, words, log=log, environ=self.env, folder=self.folder, started=started)
+        plugin = AirflowPlugin(
+            self.contracts, self.check, self.floe, self.options, self.folder, self.env, log=log, started=started
+        )
+        when = ("--run-id", self.run_id_of) if self.run_id_of else ("--slot", self.slot)
+        report = plugin.run(when)
         for line in lines(report):
             self.log.info(line)
         result = summary(report)

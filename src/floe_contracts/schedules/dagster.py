@@ -8,11 +8,12 @@
 
 Dagster needs only floe itself; `floe` names the program of the environment that has Spark. The contract of an asset is
 its metadata `floe/contract`; without it a hook takes `<job name>.<asset key>`, and a check the asset's key, each with
-dots between the key's parts.
+dots between the key's parts. A hook sees steps, not assets: give it those whose name its step does not say (`assets`),
+which are graphs, and outputs that are called otherwise than their asset.
 """
 
 # No `from __future__ import annotations`: Dagster looks at the type of `context` itself.
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dagster import (
@@ -22,24 +23,30 @@ from dagster import (
     AssetCheckSeverity,
     AssetKey,
     AssetsDefinition,
+    DagsterEventType,
     HookContext,
     HookDefinition,
     asset_check,
     success_hook,
 )
 
-from ..adapters.process.program import run_floe
 from ..codes import Severity
 from ..contract.meaning.phrase import plural
 from ..errors import FloeError
 from ..results import CheckResult, Outcome, Report
-from .summary import lines, summary
+from .post_run import Log, PostRunChecks
+from .summary import CONTRACT, lines, summary
 
-CONTRACT = "floe/contract"
 _SLOT = ".dagster/scheduled_execution_time"  # a tag of every run that a schedule started
 _CHECKS = ("availability", "freshness", "schema_drift", "quality")
 
-Log = Callable[[str], object]
+
+class DagsterPlugin(PostRunChecks):
+    """An OrchestratorPlugin for runs of Dagster."""
+
+    @property
+    def name(self) -> str:
+        return "dagster"
 
 
 def contract_asset_checks(  # noqa: PLR0913  one call says it all
@@ -59,9 +66,9 @@ def contract_asset_checks(  # noqa: PLR0913  one call says it all
         @asset_check(asset=asset, name=f"contract_{check}", description=f"{check} of {only}", blocking=blocking)
         def contract_check(context: AssetCheckExecutionContext) -> AssetCheckResult:
             when = _when(context.run.tags, context.run.run_id)
-            words = _arguments(check, contracts, only, when, options)
+            plugin = DagsterPlugin(contracts, check, floe, options, log=context.log.info)
             try:
-                report = run_floe(floe, words, log=context.log.info)
+                report = plugin.run(when, [only])
             except FloeError as error:
                 return AssetCheckResult(passed=False, severity=AssetCheckSeverity.WARN, description=error.message)
             return _check_result(report)
@@ -77,6 +84,7 @@ def contract_check_hook(
     check: str = "all",
     floe: str = "floe",
     options: Sequence[str] = (),
+    assets: Sequence[AssetsDefinition] = (),
     name: str = "contract_check_hook",
 ) -> HookDefinition:
     """A hook for a job: when an asset's step has succeeded, its contract is checked for this run.
@@ -84,12 +92,14 @@ def contract_check_hook(
     It alerts and never fails the run: violations are in metrics, lineage and the log of the run.
     """
 
+    named = {spec.key: _contract_name(spec.metadata) for asset in assets for spec in asset.specs}
+
     @success_hook(name=name)
     def hook(context: HookContext) -> None:
-        for contract in _contracts_of(context):
-            words = _arguments(check, contracts, contract, ("--run-id", context.run_id), options)
+        plugin = DagsterPlugin(contracts, check, floe, options, log=context.log.info)
+        for contract in _contracts_of(context, named):
             try:
-                report = run_floe(floe, words, log=context.log.info)
+                report = plugin.check_run(context.run_id, [contract])
             except FloeError as error:
                 context.log.warning(f"Contract {contract} could not be checked: {error.message}")
                 continue
@@ -114,22 +124,21 @@ def _contract_of(asset: AssetsDefinition | AssetKey | str) -> str:
     return ".".join(asset.path) if isinstance(asset, AssetKey) else asset.replace("/", ".")
 
 
-def _contracts_of(context: HookContext) -> list[str]:
-    """The contracts of the assets that a step made; skipped outputs and results of checks have none."""
-    made = [output for output in context.op.definition.output_defs if output.name in context.op_output_values]
-    names = [_contract_of_output(context, output.name, _contract_name(output.metadata)) for output in made]
-    return list(dict.fromkeys(name for name in names if name))
+def _contracts_of(context: HookContext, named: Mapping[AssetKey, str]) -> list[str]:
+    """The contracts of the assets that a step has materialised; skipped outputs and results of checks have none."""
+    outputs = {output.name: _contract_name(output.metadata) for output in context.op.definition.output_defs}
+    # Events are the one place where a hook is told its assets.
+    events = context.instance.all_logs(context.run_id, of_type=DagsterEventType.ASSET_MATERIALIZATION)
+    keys = [entry.dagster_event.asset_key for entry in events if entry.step_key == context.step_key]
+    names = [named.get(key) or _said_by(outputs, key) or ".".join((context.job_name, *key.path)) for key in keys]
+    return list(dict.fromkeys(names))
 
 
-def _contract_of_output(context: HookContext, output: str, name: str) -> str:
-    step = context._step_execution_context  # a hook is told its assets nowhere else
-    layer = step.job_def.asset_layer
-    key_of = getattr(layer, "get_asset_key_for_node_output", None) or layer.asset_key_for_output  # as 1.8 calls it
-    key = key_of(step.node_handle, output)
-    if name or key is None:
-        return name
-    of_graph = layer.get(key).metadata  # the asset of a graph says it, its steps do not
-    return _contract_name(of_graph) or ".".join((context.job_name, *key.path))
+def _said_by(outputs: Mapping[str, str], key: AssetKey) -> str:
+    """What the output of an asset says: the only one, or the one that Dagster calls as the asset."""
+    if len(outputs) == 1:
+        return next(iter(outputs.values()))
+    return outputs.get(key.to_python_identifier()) or outputs.get(key.path[-1], "")
 
 
 def _contract_name(metadata: Mapping[str, Any]) -> str:
@@ -140,13 +149,6 @@ def _contract_name(metadata: Mapping[str, Any]) -> str:
 
 def _when(tags: Mapping[str, str], run_id: str) -> tuple[str, str]:
     return ("--slot", tags[_SLOT]) if tags.get(_SLOT) else ("--run-id", run_id)
-
-
-def _arguments(
-    check: str, contracts: Sequence[str], only: str, when: tuple[str, str], options: Sequence[str]
-) -> tuple[str, ...]:
-    named = [word for path in contracts for word in ("--contracts", path)]
-    return ("monitor", "run", check, *named, "--only", only, *when, *options)
 
 
 def _check_result(report: Report) -> AssetCheckResult:

@@ -9,6 +9,8 @@ from ..render.headline import headline
 from ..render.safe import log_safe
 from ..results import CheckResult, Outcome, Report
 
+CONTRACT = "floe/contract"  # where assets of Dagster and models of dbt name their contract
+
 
 def lines(report: Report) -> Iterator[str]:
     """The lines of a report for the log of a task."""

@@ -33,6 +33,7 @@ class ArtifactMetadata(View):
     dbt_version: Text = ""
     project_name: Text = ""
     adapter_type: Text = ""
+    invocation_id: Text = ""
 
 
 class NodeColumn(View):

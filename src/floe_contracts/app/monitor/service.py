@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any, TypeAlias
 
 from ... import __version__
@@ -23,7 +22,7 @@ from ...contract.model import Contract, Json
 from ...errors import UsageError
 from ...monitor.plugin.judge import plugin_judge
 from ...monitor.plugin.protocol import ContractViolation, DataContractPlugin
-from ...monitor.plugin.results import violations_in
+from ...monitor.plugin.results import violations_of
 from ...monitor.run.run import Request, RunPorts, run_check
 from ...monitor.run.targets import Target, target_of
 from ...monitor.settings.model import CHECKS, MonitoringConfig
@@ -132,14 +131,10 @@ class ContractMonitor:
         return f"on-demand-{self._outside.now_us()}"
 
     async def _on_demand(self, targets: Sequence[Target], run_id: str) -> dict[str, list[ContractViolation]]:
-        versions = {target.name: target.contract.version for target in targets}
-        violations: dict[str, list[ContractViolation]] = {name: [] for name in versions}
+        violations: dict[str, list[ContractViolation]] = {target.name: [] for target in targets}
         for check in CHECKS:
-            report = await self._run(check, targets, run_id)
-            for result in report.results:
-                checked_at = result.run.checked_at if result.run else ""
-                when = datetime.fromisoformat(checked_at.replace("Z", "+00:00")) if checked_at else 0
-                violations[result.contract] += violations_in(result, versions[result.contract], when)
+            for name, new in violations_of(await self._run(check, targets, run_id)).items():
+                violations[name] += new
         return violations
 
     async def _run(self, check: Check, targets: Sequence[Target], run_id: str = "") -> Report:

@@ -9,7 +9,7 @@ from datetime import datetime
 from ... import codes
 from ...checks.moments import moment
 from ...codes import Code, ViolationType, find_code
-from ...results import CheckResult, Finding, Outcome
+from ...results import CheckResult, Finding, Outcome, Report
 from ...results.facts import QualityFacts, RuleFact, read_finding, shown, status_of, threshold_and_value
 from .protocol import ContractViolation, SchemaComparisonResult, SLACheckResult
 
@@ -102,6 +102,16 @@ def violations_in(result: CheckResult, version: str, at: datetime | int) -> tupl
         for item in result.findings
         if item.violation_type is not None
     )
+
+
+def violations_of(report: Report) -> dict[str, list[ContractViolation]]:
+    """What a report found, by contract; one that keeps its promises has an empty list."""
+    violations: dict[str, list[ContractViolation]] = {result.contract: [] for result in report.results}
+    for result in report.results:
+        checked_at = result.run.checked_at if result.run else ""
+        when = datetime.fromisoformat(checked_at.replace("Z", "+00:00")) if checked_at else 0
+        violations[result.contract] += violations_in(result, result.contract_version, when)
+    return violations
 
 
 def finding_of(violation: ContractViolation) -> Finding:
