@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+import signal
+import sys
 import time
 from pathlib import Path
 
@@ -63,6 +66,51 @@ def _child_seconds() -> float:
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+@pytest.mark.parametrize(("there", "lacking"), [((), "sqlglot"), (("sqlglot",), "jinja2")])
+def test_a_library_that_is_not_there_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], lacking: str
+) -> None:
+    for name in there:
+        spec = importlib.util.find_spec(name)
+        assert spec
+        assert spec.origin
+        tmp_path.joinpath(name).symlink_to(Path(spec.origin).parent)
+    own = [item for item in sys.path if "site-packages" not in item and item]
+    monkeypatch.setattr(sys, "path", [*own, str(tmp_path)])
+    with SqlProcess() as process:
+        for _ in range(2):
+            answer = process.read_query(SqlText("select 1 as a", "duckdb", DbtContext("duckdb")))
+            assert isinstance(answer, Gap)
+            assert answer.reason.startswith(f"{lacking} cannot be imported")
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        (signal.SIGKILL, "took more than 20 s, or the system ended it"),
+        (signal.SIGPROF, "took more than 2 s"),
+        (signal.SIGSEGV, "ended by SIGSEGV before it answered"),
+    ],
+)
+def test_a_child_that_ends_is_told_by_its_end(ending: signal.Signals, words: str) -> None:
+    with SqlProcess() as process:
+        process.read_query(SqlText("select 1 as a"))
+        assert process._child is not None
+        process._child.send_signal(ending)
+        process._child.wait()
+        answer = process.read_query(SqlText("select 1 as a"))
+        assert isinstance(answer, Gap)
+        assert answer.reason.endswith(words)
+        assert isinstance(process.read_query(SqlText("select 1 as a")), Query)
+
+
+def test_a_python_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    with SqlProcess() as process:
+        answer = process.read_query(SqlText("select 1 as a"))
+    assert answer == Gap("no process can be started to read the SQL: No such file or directory", 1)
 
 
 def test_a_child_keeps_to_its_memory() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -71,11 +72,11 @@ class SqlProcess:
         answer = self._ask("statements", sql)
         return _refusal(answer) or answer["statements"]
 
-    def close(self) -> None:
-        """End the child, if there is one."""
+    def close(self) -> int:
+        """End the child, if there is one, and say how it ended."""
         child, self._child = self._child, None
         if child is None:
-            return
+            return 0
         if child.stdin:
             try:
                 child.stdin.close()
@@ -83,7 +84,7 @@ class SqlProcess:
                 child.kill()
         if child.stdout:
             child.stdout.close()
-        child.wait()
+        return child.wait()
 
     def _ask(self, kind: str, sql: SqlText) -> dict[str, Any]:
         if len(sql.text.encode("utf-8", "replace")) > MAX_BYTES:
@@ -93,14 +94,14 @@ class SqlProcess:
             given = sql.template
             template = {"adapter": given.adapter, "macros": dict(given.macros), "project": given.project}
         line = json.dumps({"kind": kind, "text": sql.text, "dialect": sql.dialect, "template": template})
-        answer = self._exchange(line)
-        if answer is None:
-            self.close()
-            return {"cannot_tell": "reading the SQL took more than 2 s or 300 MB", "line": 1}
-        return answer
+        try:
+            self._child = self._child or _start()
+        except OSError as error:
+            return {"cannot_tell": f"no process can be started to read the SQL: {error.strerror}", "line": 1}
+        answer = self._exchange(self._child, line)
+        return {"cannot_tell": _why_ended(self.close()), "line": 1} if answer is None else answer
 
-    def _exchange(self, line: str) -> dict[str, Any] | None:
-        child = self._child = self._child or _start()
+    def _exchange(self, child: subprocess.Popen[str], line: str) -> dict[str, Any] | None:
         assert child.stdin is not None and child.stdout is not None  # noqa: S101, PT018 - both are pipes
         guard = Timer(_WAIT_S, child.kill)
         guard.start()
@@ -118,6 +119,17 @@ class SqlProcess:
 
 def _refusal(answer: dict[str, Any]) -> Gap | None:
     return Gap(answer["cannot_tell"], answer["line"]) if "cannot_tell" in answer else None
+
+
+def _why_ended(code: int) -> str:
+    """Why there is no answer: the clock of the child ends it by SIGPROF, the one here by SIGKILL."""
+    name = signal.Signals(-code).name if code < 0 else ""
+    if name == "SIGPROF":
+        return "reading the SQL took more than 2 s"
+    if name == "SIGKILL":
+        return f"reading the SQL took more than {_WAIT_S:.0f} s, or the system ended it"
+    ended = f"by {name}" if name else f"with exit code {code}"
+    return f"the process that reads SQL ended {ended} before it answered"
 
 
 def _start() -> subprocess.Popen[str]:

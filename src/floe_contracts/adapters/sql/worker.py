@@ -29,6 +29,7 @@ _REFUSED = (
     "glob.",
 )
 _loading = False
+Reader = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def serve() -> int:
@@ -37,19 +38,35 @@ def serve() -> int:
     sys.setrecursionlimit(_DEPTH)
     logging.disable(logging.CRITICAL)
     questions, answers = sys.stdin, sys.stdout
-    from .answers import answer, load_dialect
-
-    load_dialect("")
     restart_clock = _clock()
     sys.addaudithook(_audit)
     for line in questions:
         question = json.loads(line)
         with _doors_open():
-            load_dialect(question["dialect"], template=bool(question["template"]))
+            answer = _load_reader(question)
         restart_clock()
         answers.write(json.dumps(answer(question)) + "\n")
         answers.flush()
     return 0
+
+
+def _load_reader(question: dict[str, Any]) -> Reader:
+    """What answers a question, with all that it imports; where that cannot be had, the answer says so."""
+    try:
+        from .answers import answer, load_dialect
+
+        load_dialect("")
+        load_dialect(question["dialect"], template=bool(question["template"]))
+    except ImportError as error:
+        lacking = error.name or type(error).__name__
+        return _refuser(f"{lacking} cannot be imported where SQL is read; install floe-contracts again")
+    except MemoryError:
+        return _refuser("the reader of SQL itself needs more memory than 300 MB")
+    return answer
+
+
+def _refuser(reason: str) -> Reader:
+    return lambda _: {"cannot_tell": reason, "line": 1}
 
 
 @contextmanager
