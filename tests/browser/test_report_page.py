@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.shop_history import shop_record
+from support.page_width import WIDER
+from support.shop_history import large_record, shop_record
 from support.web_driver import Browser
 
 from floe_contracts.render.html.board import board
@@ -13,7 +14,7 @@ from floe_contracts.render.html.board import board
 pytestmark = pytest.mark.service
 
 SHOWN = """
-const cards = [...document.querySelectorAll('[data-card]')].filter(card => card.offsetParent);
+const cards = [...document.querySelectorAll('[data-card]')].filter(card => card.checkVisibility());
 return cards.map(card => card.querySelector('h3').innerText);
 """
 FOCUSED = "return document.activeElement.querySelector('h3')?.innerText || document.activeElement.id"
@@ -171,3 +172,49 @@ def test_a_policy_refuses_what_got_in_by_mistake(browser: Browser, page: Path, t
     browser.open(path)
     assert browser.run("return document.title") != "owned"
     assert any("Content Security Policy" in each for each in browser.complaints())
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("large") / "report.html"
+    path.write_text(board(large_record(200)), encoding="utf-8")
+    return path
+
+
+def test_two_hundred_contracts_fit_a_phone_at_first_sight(browser: Browser, large: Path) -> None:
+    browser.open(large, width=390, height=844)
+    assert browser.run("return document.documentElement.scrollHeight") <= 8_000
+    assert len(browser.run(SHOWN)) == 20
+    assert browser.run("return document.querySelectorAll('[data-card][open]').length") == 3
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_element_is_wider_than_the_page_under_names_of_sixty_letters(
+    browser: Browser, large: Path, width: int
+) -> None:
+    browser.open(large, width=width)
+    browser.run("for (const each of [...document.querySelectorAll('details')].slice(0, 60)) each.open = true")
+    assert browser.run(WIDER) == []
+
+
+def test_a_search_opens_what_was_folded_and_clearing_it_closes_that_again(browser: Browser, large: Path) -> None:
+    browser.open(large)
+    browser.press("/", *"_7_")
+    assert [name.split("_")[1] for name in browser.run(SHOWN)] == ["7"]
+    browser.press("Escape", "Escape")
+    assert len(browser.run(SHOWN)) == 20
+
+
+@pytest.mark.slow
+def test_two_thousand_contracts_load_in_three_seconds(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(board(large_record(2_000)), encoding="utf-8")
+    browser.command("Performance.enable", timeDomain="threadTicks")  # whatever else this machine is doing
+    before = seconds_at_work(browser)
+    browser.open(path, width=390, height=844)
+    assert seconds_at_work(browser) - before <= 3
+
+
+def seconds_at_work(browser: Browser) -> float:
+    metrics = browser.command("Performance.getMetrics")["metrics"]
+    return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.samples import LINKS
 
-from floe_contracts.render.links import Links, encode_path
+from floe_contracts.render.links import Links, encode_path, person_url
 from floe_contracts.results import Location
 
 SHA = "4f1c2aa0b9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4"
@@ -61,3 +61,22 @@ def test_any_path_comes_back_and_ends_nothing(path: str) -> None:
 )
 def test_encoded(path: str, address: str) -> None:
     assert encode_path(path) == address
+
+
+SUPPORT = [{"channel": "slack", "url": "https://chat.example/orders"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "support", "address"),
+    [
+        ("ada@shop.example", SUPPORT, "mailto:ada@shop.example"),
+        ("@shop/orders", [], "https://github.com/orgs/shop/teams/orders"),
+        ("team-orders", SUPPORT, "https://chat.example/orders"),
+        ("team-orders", None, ""),
+        ("team-orders", [{"url": "javascript:alert(1)"}], ""),
+        ("ada@shop.example?cc=all", None, ""),
+    ],
+    ids=["mail", "team", "channel of support", "nowhere", "no page", "no plain address"],
+)
+def test_an_owner_is_linked_where_people_are_reached(name: str, support: object, address: str) -> None:
+    assert person_url(name, support, Links("https://github.com", "shop/orders", "")) == address

@@ -19,7 +19,7 @@ from floe_contracts.render.html.board.chart import ChartThreshold, ChartWindow, 
 from floe_contracts.render.html.board.lines import Line, Mark, State, lines_of
 from floe_contracts.render.html.board.problems import Episode, problems_of
 from floe_contracts.render.html.board.values import Record, SeriesRecord
-from floe_contracts.render.html.board.words import ago, number, short
+from floe_contracts.render.html.board.words import ago, number, spell_length
 from floe_contracts.results import Outcome
 
 WINDOW = ChartWindow(NOW - DAY, NOW)
@@ -201,21 +201,21 @@ def test_a_bar_shows_what_is_left(left: str, whole: str, width: str, kind: str) 
 @pytest.mark.parametrize(
     ("us", "words"),
     [
-        (0, "0 s"),
-        (59 * SECOND, "59 s"),
-        (61 * SECOND, "1 min"),
-        (90 * MINUTE, "1 h 30 min"),
-        (5 * HOUR + MINUTE, "5 h"),
-        (28 * HOUR, "1 d 4 h"),
-        (9 * DAY + HOUR, "9 d"),
+        (0, "less than a second"),
+        (59 * SECOND, "59 seconds"),
+        (61 * SECOND, "1 minute"),
+        (90 * MINUTE, "1 hour 30 minutes"),
+        (5 * HOUR + MINUTE, "5 hours"),
+        (28 * HOUR, "1 day 4 hours"),
+        (9 * DAY + HOUR, "9 days"),
     ],
 )
-def test_lengths_are_short(us: int, words: str) -> None:
-    assert short(us) == words
+def test_lengths_are_words(us: int, words: str) -> None:
+    assert spell_length(us) == words
 
 
 def test_what_was_less_than_a_minute_ago_is_just_now() -> None:
-    assert (ago(NOW - 5 * SECOND, NOW), ago(NOW - 2 * MINUTE, NOW)) == ("just now", "2 min ago")
+    assert (ago(NOW - 5 * SECOND, NOW), ago(NOW - 2 * MINUTE, NOW)) == ("just now", "2 minutes ago")
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,31 @@ def known(story: Story, now_us: int = NOW) -> Known:
     return Known(one, int(one.version[0]), life, f"contracts/{one.name}.yaml", Register().readers(one))
 
 
+def large_record(contracts: int, days: int = 1) -> Record:
+    """The shop again and again under names of 60 letters, until there are so many contracts."""
+    shop = shop_record(days)
+    by_key: dict[str, list[SeriesRecord]] = {}
+    for entry in shop.kept:
+        by_key.setdefault(entry.standing.series.contract, []).append(entry)
+    facts = {entry.contract.key: entry for entry in shop.known}
+    kept: list[SeriesRecord] = []
+    listed: list[Known] = []
+    for number in range(contracts):
+        key = tuple(by_key)[number % len(by_key)]
+        name = f"{key}_{number}_".ljust(60, "x")
+        kept += (_renamed(entry, name) for entry in by_key[key])
+        owner = f"team-{number % 7}-".ljust(60, "y")
+        again = replace(facts[key].contract, name=name, id=name, owner=owner)
+        listed.append(replace(facts[key], contract=again, path=f"contracts/{name}.yaml"))
+    return replace(shop, kept=tuple(kept), known=tuple(listed))
+
+
+def _renamed(entry: SeriesRecord, name: str) -> SeriesRecord:
+    standing = entry.standing
+    totals = replace(standing.totals, label=name)
+    return replace(entry, standing=replace(standing, series=replace(standing.series, contract=name), totals=totals))
+
+
 def shop_record(days: int = 14, now_us: int = NOW, *, only: Container[str] | None = None) -> Record:
     """What the stores of all stories remember, as if it were one."""
     told = [one for one in stories(now_us) if only is None or one.contract.name in only]

@@ -37,9 +37,14 @@ class Shape:
     @property
     def links(self) -> Links:
         """To the commit that a GitHub workflow checks; elsewhere to nowhere."""
-        from ..render.links import Links
+        return links_here()
 
-        return Links(*(os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "SHA")))
+
+def links_here() -> Links:
+    """To the commit and the run of a GitHub workflow; elsewhere to nowhere."""
+    from ..render.links import Links
+
+    return Links(*(os.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "SHA", "RUN_ID")))
 
 
 def deliver(

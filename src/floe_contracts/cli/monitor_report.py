@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..adapters.process.console import Console
-from ..app.report import write_page
+from ..app.report import links_here, write_page
 from .moments import moment_us, now_us
 from .options import global_options, output_option, store_options
 
@@ -53,7 +53,7 @@ def report(
     with read_project_store(project, store) as opened:
         known, unread = known_contracts((*paths, *contracts), now, project.product)
         record = read_record(opened, now_us=now, since_us=since_us, known=known, only=only)
-    write_page(console, board(record), output)
+    write_page(console, board(record, links_here()), output)
     for path in unread:
         console.note(f"{path} could not be read as a contract; `floe lint` tells why.")
     if not record.kept and only:

@@ -1,4 +1,4 @@
-"""Addresses of lines in a repository, made only from parts that cannot mean anything else."""
+"""Addresses of lines, runs and people, made only from parts that cannot mean anything else."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from ..results import Location
 _SERVER = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*/?")
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_MAIL = re.compile(r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+_TEAM = re.compile(r"@([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)")
+_PAGE = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[A-Za-z0-9._~/#?=&%-]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,25 @@ class Links:
         known = _SERVER.fullmatch(self.server_url) and _REPOSITORY.fullmatch(self.repository)
         return f"{self._repository_url()}/actions/runs/{self.run_id}" if known and self.run_id.isdecimal() else ""
 
+    def team(self, organisation: str, team: str) -> str:
+        """The address of a team of this server, or an empty text."""
+        known = _SERVER.fullmatch(self.server_url)
+        return f"{self.server_url.rstrip('/')}/orgs/{organisation}/teams/{team}" if known else ""
+
     def _repository_url(self) -> str:
         return f"{self.server_url.rstrip('/')}/{self.repository}"
+
+
+def person_url(name: str, support: object = None, links: Links | None = None) -> str:
+    """Where an owner is reached: by mail, as a team, else in the first channel of the contract's support."""
+    if _MAIL.fullmatch(name):
+        return f"mailto:{name}"
+    team = _TEAM.fullmatch(name)
+    if team and links:
+        return links.team(team[1], team[2])
+    channels = support if isinstance(support, list) else []
+    urls = (str(channel.get("url")) for channel in channels if isinstance(channel, dict))
+    return next((url for url in urls if _PAGE.fullmatch(url)), "")
 
 
 def encode_path(path: str) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...links import Links
 from ..frame import KEYS, Filter, number_names, page, tools
-from ..markup import tag, text
+from ..markup import link, tag, text
 from . import sections
 from .card import BoardCard
 from .chart import ChartWindow
 from .lines import Line, State, lines_of
+from .row import columns
 from .values import Known, Record, SeriesRecord
 from .words import CHECK_NAMES, amount, glyph, when
 
@@ -22,16 +24,19 @@ _TILES = {
     State.PASSING: "every promise is kept",
     State.IDLE: "nothing to check",
 }
+_TROUBLED = (State.VIOLATED, State.ERRORED)
+_OPEN = 3  # the worst contracts, whose cards are open at first
+_FIRST = 20  # contracts listed at first; the others are one click or one search away
 _SECTIONS = (("contracts", "Contracts"), ("drift", "Drift"), ("calendar", "Lifecycle"), ("readers", "Readers"))
 
 
-def board(record: Record) -> str:
-    """The report page as HTML; the same record gives the same bytes."""
+def board(record: Record, links: Links | None = None) -> str:
+    """The report page as HTML; the same record gives the same bytes, and `links` leads to files and to the run."""
     lines = lines_of(record)
     owners = number_names([line.owner for line in lines if line.owner])
-    main = "".join((_counts(lines), tools(_choices(lines, owners), "contracts"), *_main(lines, record, owners)))
+    main = "".join((_counts(lines), tools(_choices(lines, owners), "contracts"), *_main(lines, record, owners, links)))
     footer = f"{KEYS}{tag('p', 'floe ', text(record.tool_version, 40), ' · times are UTC')}"
-    return page(_title(lines), _header(lines, record), main, footer)
+    return page(_title(lines), _header(lines, record, links), main, footer)
 
 
 def _title(lines: Sequence[Line]) -> str:
@@ -39,13 +44,14 @@ def _title(lines: Sequence[Line]) -> str:
     return f"{broken} violated – data contracts" if broken else "Data contracts"
 
 
-def _header(lines: Sequence[Line], record: Record) -> str:
+def _header(lines: Sequence[Line], record: Record, links: Links | None) -> str:
     names = sorted({line.namespace for line in lines if line.namespace})
     where = f"{text(', '.join(names), 120)} · " if names else ""
-    links = (tag("a", words, href=f"#{name}") for name, words in (*_SECTIONS, ("deliveries", "Deliveries")))
-    about = tag("p", where, sections.span_in_words(record), " until ", when(record.as_of_us), " UTC", class_="soft")
-    title = tag("div", tag("h1", "Data contracts"), about)
-    return tag("header", tag("div", title, tag("nav", *links, aria_label="Sections")), class_="top")
+    anchors = (tag("a", words, href=f"#{name}") for name, words in (*_SECTIONS, ("deliveries", "Deliveries")))
+    until = f"{sections.span_in_words(record)} until {when(record.as_of_us)} UTC"
+    run = f" · {link('run of this page', links.run())}" if links and links.run() else ""
+    title = tag("div", tag("h1", "Data contracts"), tag("p", where, until, run, class_="soft"))
+    return tag("header", tag("div", title, tag("nav", *anchors, aria_label="Sections")), class_="top")
 
 
 def _counts(lines: Sequence[Line]) -> str:
@@ -72,15 +78,23 @@ def _choices(lines: Sequence[Line], owners: dict[str, str]) -> tuple[Filter, ...
     return tuple(choice for choice in filters if choice.entries)
 
 
-def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iterator[str]:
+def _main(lines: Sequence[Line], record: Record, owners: dict[str, str], links: Links | None) -> Iterator[str]:
     window = ChartWindow(record.since_us, record.as_of_us)
-    cards = "".join(BoardCard(line, window, owners).html() for line in lines)
+    cards = [
+        BoardCard(line, window, owners, links, unfolded=number < _OPEN and line.state in _TROUBLED).html()
+        for number, line in enumerate(lines)
+    ]
+    listed = f"{columns()}{''.join(cards[:_FIRST])}{_rest(cards[_FIRST:], lines[_FIRST:])}"
     if not lines:
-        cards = tag("p", "The store holds no results yet; `floe monitor run` fills it.".replace("`", ""), class_="soft")
+        listed = tag(
+            "p", "The store holds no results yet; `floe monitor run` fills it.".replace("`", ""), class_="soft"
+        )
     clear = '<button type="button" id="clear">Show all</button>'
     nothing = f'<p id="nothing" hidden>No contract fits. {clear}</p>\n'
     title = tag("h2", "Contracts", class_="unseen")
-    yield tag("section", title, cards, nothing, id="contracts", aria_label=amount(len(lines), "contract"))
+    yield tag(
+        "section", title, listed, nothing, id="contracts", class_="board", aria_label=amount(len(lines), "contract")
+    )
     left = (_section("drift", "Drift", sections.drift(lines)),)
     right = (
         _section("readers", "Readers", sections.readers(lines)),
@@ -88,6 +102,16 @@ def _main(lines: Sequence[Line], record: Record, owners: dict[str, str]) -> Iter
         _section("deliveries", "Deliveries", sections.deliveries(record.backlog, record.as_of_us)),
     )
     yield tag("div", tag("div", *left), tag("div", *right), class_="panels")
+
+
+def _rest(cards: Sequence[str], lines: Sequence[Line]) -> str:
+    """The contracts after the first, closed: the list fits a phone, and a browser lays out only what is opened."""
+    if not cards:
+        return ""
+    counts = {state: sum(line.state is state for line in lines) for state in State}
+    stand = ", ".join(f"{count} {state.value}" for state, count in counts.items() if count)
+    summary = tag("summary", f"Show {amount(len(cards), 'more contract')}: {stand}")
+    return tag("details", summary, *cards, id="rest", class_="rest")
 
 
 def _section(name: str, title: str, inside: str) -> str:

@@ -1,29 +1,33 @@
-"""One contract on the report page: a line that says how it stands, and below it checks, violations and readers."""
+"""One contract on the report page: its row, and below it violations with their fix, checks and readers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ....checks.moments import HOUR
-from ....results import Reader
+from ....codes import Severity
+from ....results import Location, Reader
+from ...links import Links, person_url
 from ..markup import code, link, sentence, tag, text
 from .chart import ChartWindow
 from .lines import CheckLine, Line, State
 from .problems import Episode, ProblemHistory
+from .row import row
 from .tiles import tile
-from .words import CHECK_NAMES, ago, amount, glyph, pill, short, when
+from .words import CHECK_NAMES, ago, amount, pill, spell_value, when
 
 _MOST_PAST = 12  # earlier violations listed
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCard:
-    """A line and what its page knows about all lines: the window, and the numbers of owners."""
+    """A line, and what its page knows: the window, the numbers of owners, where files are read, whether it is open."""
 
     line: Line
     window: ChartWindow
     owners: Mapping[str, str]
+    links: Links | None = None
+    unfolded: bool = False
 
     def html(self) -> str:
         line = self.line
@@ -32,7 +36,7 @@ class BoardCard:
         body = tag("div", *self._body(), class_="body")
         return tag(
             "details",
-            self._summary(),
+            row(line, self.window.until_us),
             body,
             class_=f"card {line.state.value}{' mild' if line.mild else ''}",
             id=line.anchor,
@@ -40,42 +44,12 @@ class BoardCard:
             data_state=" ".join(state.value for state in State if state in line.states),
             data_check=" ".join(tokens),
             data_owner=self.owners.get(line.owner, ""),
-            open="" if line.state in (State.VIOLATED, State.ERRORED) else None,
+            open="" if self.unfolded else None,
         )
-
-    def _summary(self) -> str:
-        line = self.line
-        about = [text(part, 80) for part in (line.owner, line.namespace) if part]
-        parts = (
-            glyph(line.state.value),
-            tag("h3", text(line.name, 120)),
-            tag("span", text(line.version, 40), class_="number version") if line.version else "",
-            tag("span", " · ".join(about), class_="soft about"),
-            tag("span", *self._standing(), class_="standing"),
-        )
-        return tag("summary", *parts)
-
-    def _standing(self) -> Iterator[str]:
-        line = self.line
-        troubled = [check for check in line.checks if check.state is line.state]
-        if line.state is State.IDLE:
-            yield tag("span", "not checked yet" if not line.checks else "no promise to check", class_="soft")
-            return
-        if line.state is State.PASSING:
-            late = [check for check in line.checks if check.late]
-            yield tag("span", _health(line), class_="soft number") if not late else ""
-        if line.state is not State.PASSING:
-            yield tag("span", ", ".join(CHECK_NAMES[check.check].lower() for check in troubled), class_="which")
-        if line.severity and line.state is State.VIOLATED:
-            yield tag("span", f"{line.state.value}: ", class_="unseen")
-            yield pill(line.severity.value, line.severity.value)
-        else:
-            yield pill(line.state.value, line.state.value)
-        if line.since_us is not None:
-            yield tag("span", short(self.window.until_us - line.since_us), class_="soft number since")
 
     def _body(self) -> Iterator[str]:
         line = self.line
+        yield tag("p", " · ".join(self._about()), class_="soft small about")
         if line.open:
             yield tag("h4", "Now", class_="part")
             yield tag("ul", *(self._problem(*pair) for pair in line.open), class_="problems")
@@ -86,12 +60,22 @@ class BoardCard:
         if line.readers:
             yield tag("h4", "Who reads this", class_="part")
             yield readers_table(line.readers)
-        notes = [f"{text(line.known.path)}" if line.known and line.known.path else "", self._cut()]
-        yield tag("p", " · ".join(note for note in notes if note), class_="soft small end")
+        cut = [CHECK_NAMES[check.check].lower() for check in line.checks if check.cut]
+        if cut:
+            words = f"This page leaves out older violations of {' and '.join(cut)}; the store has them."
+            yield tag("p", words, class_="soft small end")
 
-    def _cut(self) -> str:
-        cut = [CHECK_NAMES[check.check].lower() for check in self.line.checks if check.cut]
-        return f"older violations of {' and '.join(cut)} are in the store" if cut else ""
+    def _about(self) -> Iterator[str]:
+        """Where the contract is written, and whom to ask."""
+        line, known = self.line, self.line.known
+        if known and known.path:
+            address = self.links.line(Location(known.path, 1)) if self.links else ""
+            yield f"file {link(text(known.path), address)}"
+        if line.owner:
+            support = known.contract.support if known else None
+            yield f"owner {link(text(line.owner, 120), person_url(line.owner, support, self.links))}"
+        if line.namespace:
+            yield f"namespace {text(line.namespace, 80)}"
 
     def _problem(self, check: CheckLine, problem: ProblemHistory) -> str:
         item, latest = problem.item, problem.episodes[0]
@@ -103,20 +87,21 @@ class BoardCard:
         )
         message = tag("p", sentence(item.message), class_="message")
         sides = [
-            tag("div", tag("dt", label), tag("dd", text(words)))
+            tag("div", tag("dt", label), tag("dd", text(spell_value(words))))
             for label, words in (("expected", item.expected), ("actual", item.actual))
             if words and item.violation_type
         ]
         compared = tag("dl", *sides, class_="both") if sides else ""
         history = tag("p", *self._since(latest, problem), class_="soft small number") if item.violation_type else ""
-        hints = "".join(tag("p", sentence(hint), class_="small") for hint in item.suggestions[:2])
+        fixes = item.suggestions[:2] or ((item.code.fix,) if item.severity is not Severity.INFO else ())
+        hints = "".join(tag("p", tag("strong", "Fix: "), sentence(fix), class_="small") for fix in fixes)
         inside = f"{tag('div', *facts, class_='facts')}{message}{compared}{hints}{history}"
         return tag("li", inside, class_=item.severity.value)
 
     def _since(self, latest: Episode, problem: ProblemHistory) -> Iterator[str]:
         start = "at least since " if latest.earlier else "since "
         yield f"{start}{when(latest.first_us)} ({ago(latest.first_us, self.window.until_us)})"
-        yield f" · {amount(latest.slots, 'slot')} in a row · last seen {when(latest.last_us)}"
+        yield f" · violated in {amount(latest.slots, 'slot')} in a row · last seen {when(latest.last_us)}"
         others = len(problem.episodes) - 1
         if others:
             yield f" · {amount(others, 'earlier time', 'earlier times')} since {when(problem.first_us)}"
@@ -136,25 +121,9 @@ class BoardCard:
             for check, problem in past[:_MOST_PAST]
         )
         more = tag("p", f"and {len(past) - _MOST_PAST} more", class_="soft small") if len(past) > _MOST_PAST else ""
-        head = ("severity", "check", "what", "first seen", "last seen", "slots")
+        head = ("severity", "check", "violation", "first seen", "last seen", "slots")
         summary = tag("summary", f"Earlier violations ({len(past)})")
         return tag("details", summary, table(head, "".join(rows), "Earlier violations"), more, class_="more")
-
-
-def _health(line: Line) -> str:
-    """The numbers of a contract that is well, in a few words."""
-    checks = {check.check: check for check in line.checks}
-    parts = []
-    ratio = checks["availability"].number("availability") if "availability" in checks else None
-    age = checks["freshness"].number("freshness_seconds") if "freshness" in checks else None
-    score = checks["quality"].number("score") if "quality" in checks else None
-    if ratio is not None:
-        parts.append(f"{ratio.normalize():f} % up")
-    if age is not None:
-        parts.append(f"{short(int(age) * HOUR // 3600)} old")
-    if score is not None:
-        parts.append(f"score {score.normalize():f}")
-    return " · ".join(parts)
 
 
 def readers_table(readers: tuple[Reader, ...], kind: str = "wide snug") -> str:
@@ -163,7 +132,7 @@ def readers_table(readers: tuple[Reader, ...], kind: str = "wide snug") -> str:
         tag(
             "tr",
             tag("td", text(reader.name, 120)),
-            tag("td", text(reader.owner, 120) or "–"),
+            tag("td", link(text(reader.owner, 120), person_url(reader.owner)) or "–"),
             tag("td", " ".join(code(name) for name in reader.columns) or "every column"),
         )
         for reader in readers
@@ -172,7 +141,14 @@ def readers_table(readers: tuple[Reader, ...], kind: str = "wide snug") -> str:
 
 
 def table(head: tuple[str, ...], rows: str, label: str, kind: str = "wide") -> str:
-    """A table that scrolls by itself where the page is narrow."""
+    """A table whose rows become lists with labels where the page is narrow."""
     cells = (tag("th", name, scope="col") for name in head)
-    whole = tag("table", tag("thead", tag("tr", *cells)), tag("tbody", rows))
+    labelled = "<tr".join(_label_cells(part, head) for part in rows.split("<tr"))
+    whole = tag("table", tag("thead", tag("tr", *cells)), tag("tbody", labelled))
     return tag("div", whole, class_=kind, tabindex="0", role="region", aria_label=label)
+
+
+def _label_cells(row: str, head: tuple[str, ...]) -> str:
+    """A row whose cells carry the name of their column; texts are escaped, so `<td` begins nothing but a cell."""
+    start, *cells = row.split("<td")
+    return start + "".join(f'<td data-label="{name}"{cell}' for name, cell in zip(head, cells, strict=False))

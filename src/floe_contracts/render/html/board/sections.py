@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 
 from ....checks.moments import utc_day
 from ....contract.lifecycle import Lifecycle, Stage
 from ....contract.model import Deprecation
 from ....monitor.store.outbox import Backlog
-from ..markup import code, sentence, tag, text
+from ...links import person_url
+from ..markup import code, link, sentence, tag, text
 from .card import table
 from .lines import Line
 from .problems import Episode, ProblemHistory
 from .values import Record
-from .words import ago, amount, day, glyph, pill, short, when
+from .words import ago, amount, day, glyph, pill, spell_length, when
 
 _MOST_DRIFT = 40
+_FIRST = 3  # entries of a section that are shown at once
 _AROUND = timedelta(days=21)  # shown of the calendar before today and after the last date
 
 
@@ -34,10 +36,10 @@ def drift(lines: Sequence[Line]) -> str:
     episodes.sort(key=lambda each: (-each[0], each[1].name, each[2].mark))
     if not episodes:
         return tag("p", "No schema differed from its contract.", class_="soft")
-    entries = (_drift_entry(line, problem, episode) for _, line, problem, episode in episodes[:_MOST_DRIFT])
+    entries = [_drift_entry(line, problem, episode) for _, line, problem, episode in episodes[:_MOST_DRIFT]]
     more = len(episodes) - _MOST_DRIFT
-    rest = tag("p", f"and {more} more", class_="soft small") if more > 0 else ""
-    return tag("ol", *entries, class_="timeline") + rest
+    rest = tag("p", f"and {more} older", class_="soft small") if more > 0 else ""
+    return _fold(entries, lambda part: tag("ol", *part, class_="timeline"), rest)
 
 
 def _drift_entry(line: Line, problem: ProblemHistory, episode: Episode) -> str:
@@ -71,7 +73,8 @@ def calendar(lines: Sequence[Line], record: Record) -> str:
     days = [today, *(each for line, _ in ending for each in _dates(line))]
     first, last = min(days) - timedelta(days=3), max(*days, today + _AROUND)
     ordered = sorted(ending, key=lambda pair: (pair[1].sunset or date.max, pair[0].name))
-    return tag("ol", *(_calendar_entry(line, life, (first, last, today)) for line, life in ordered), class_="calendar")
+    entries = [_calendar_entry(line, life, (first, last, today)) for line, life in ordered]
+    return _fold(entries, lambda part: tag("ol", *part, class_="calendar"))
 
 
 def _dates(line: Line) -> tuple[date, ...]:
@@ -146,16 +149,30 @@ def readers(lines: Sequence[Line]) -> str:
         known = any(line.known for line in lines)
         words = "No contract names a reader." if known else "Name the contracts with --contracts to see their readers."
         return tag("p", words, class_="soft")
-    rows = (
+    rows = [
         tag(
             "tr",
             tag("td", text(name, 120)),
-            tag("td", text(owner, 120) or "–"),
-            tag("td", tag("ul", *(tag("li", glyph(line.state.value), _name(line)) for line in own), class_="reads")),
+            tag("td", link(text(owner, 120), person_url(owner)) or "–"),
+            tag("td", _read_contracts(own)),
         )
         for (name, owner), own in sorted(by_reader.items())
-    )
-    return table(("reader", "owner", "reads"), "".join(rows), "Readers")
+    ]
+    return _fold(rows, lambda part: table(("reader", "owner", "reads"), "".join(part), "Readers"))
+
+
+def _read_contracts(lines: Sequence[Line]) -> str:
+    entries = [tag("li", glyph(line.state.value), _name(line)) for line in lines]
+    return _fold(entries, lambda part: tag("ul", *part, class_="reads"))
+
+
+def _fold(entries: list[str], whole: Callable[[list[str]], str], rest: str = "") -> str:
+    """The first few entries, and the others behind one line: a phone shows every section at first sight."""
+    first, more = entries[:_FIRST], entries[_FIRST:]
+    if not more:
+        return whole(first) + rest
+    summary = tag("summary", f"Show {len(more)} more")
+    return whole(first) + tag("details", summary, whole(more), rest, class_="more")
 
 
 def deliveries(backlog: Sequence[Backlog], now_us: int) -> str:
@@ -179,4 +196,4 @@ def _rows(backlog: Sequence[Backlog], now_us: int) -> Iterator[str]:
 
 
 def span_in_words(record: Record) -> str:
-    return f"the last {short(record.as_of_us - record.since_us)}"
+    return f"the last {spell_length(record.as_of_us - record.since_us)}"

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ....checks import gauges
+from ....checks.moments import HOUR
 from ....contract.lifecycle import Stage
 from ....results.facts import DriftFacts, FreshnessFacts, status_of
 from ..markup import tag, text
 from .chart import ChartThreshold, ChartWindow, bar, strip, trend
 from .lines import CheckLine, Line, Mark, State
-from .words import CHECK_NAMES, ago, amount, day, glyph, number, short
+from .words import CHECK_NAMES, ago, amount, day, glyph, number, spell_length
 
 _HOUR_S = Decimal(3600)
-_DAY_H = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def _state(check: CheckLine) -> str:
 def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
     parts = []
     if check.last_us is not None:
-        parts.append(f"last {ago(check.last_us, now_us)}")
+        parts.append(f"last checked {ago(check.last_us, now_us)}")
     if check.interval_us:
-        parts.append(f"every {short(check.interval_us)}")
+        parts.append(f"every {spell_length(check.interval_us)}")
     if check.missed:
         parts.append(tag("span", amount(check.missed, "slot"), " missed", class_="warn"))
     yield " · ".join(parts)
@@ -65,11 +65,11 @@ def _availability(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     ratio, promised = check.number(gauges.RATIO), check.number(gauges.THRESHOLD)
     probe = check.number(gauges.UP)
     up = "–" if probe is None else "up" if probe else "down"
-    value = f"{number(ratio, 3)} %" if ratio is not None else up
+    value = f"{number(ratio, 3)} % of probes" if ratio is not None else up
     label = f"Availability over time: {_marks_in_words(check)}"
     return Shown(
         value,
-        f"of {number(promised, 3)} % promised" if promised is not None else "",
+        f"at least {number(promised, 3)} % promised" if promised is not None else "",
         strip(check.marks, check.interval_us, window, label),
         _budget(check),
     )
@@ -87,7 +87,7 @@ def _budget(check: CheckLine) -> str:
     )
     if state in _UNJUDGED:
         return _UNJUDGED[state]
-    rate = f" · burns {number(burn)}×" if burn else ""
+    rate = f" · spent {number(burn)} times as fast as allowed" if burn else ""
     return f"{bar(left, whole, f'Error budget: {words}')}{words}{rate}"
 
 
@@ -101,9 +101,9 @@ def _freshness(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     age, promised = check.number(gauges.FRESHNESS_SECONDS), check.number(gauges.THRESHOLD)
     points = tuple((slot_us, value / _HOUR_S) for slot_us, value in check.points.get(gauges.FRESHNESS_SECONDS, ()))
     deadline = check.facts.deadline if isinstance(check.facts, FreshnessFacts) else ""
-    value = _hours(age / _HOUR_S) if age is not None else deadline or "–"
-    limit = f"of {_hours(promised)} allowed" if promised is not None else ""
-    label = f"Age of the data over time, now {value} {limit}"
+    value = f"{_hours(age / _HOUR_S)} old" if age is not None else deadline or "–"
+    limit = f"{_hours(promised)} allowed" if promised is not None else ""
+    label = f"Age of the data over time, now {value}, {limit}"
     below = ""
     if deadline and age is not None:
         below = f"deadline {text(deadline)}"
@@ -112,24 +112,28 @@ def _freshness(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
 
 
 def _hours(hours: Decimal) -> str:
-    if hours >= _DAY_H:
-        return f"{number(hours / 24, 1)} d"
-    return f"{number(hours, 1)} h" if hours >= 1 else f"{number(hours * 60, 0)} min"
+    return spell_length(int(hours * HOUR))
 
 
 def _quality(_: Line, check: CheckLine, window: ChartWindow) -> Shown:
     score, promised = check.number(gauges.SCORE), check.number(gauges.THRESHOLD)
     rules, failed = check.number(gauges.RULES), check.number(gauges.RULES_FAILED)
-    value = number(score, 2) if score is not None else "–"
-    limit = f"of {number(promised)} promised" if promised is not None else "of 100" if score is not None else ""
+    value = f"score {number(score, 2)}" if score is not None else "–"
+    limit = (
+        f"at least {number(promised)} promised"
+        if promised is not None
+        else "of 100 points"
+        if score is not None
+        else ""
+    )
     below = []
     if rules is not None and failed is not None:
         below.append(f"{number(rules - failed, 0)} of {number(rules, 0)} rules met")
     coverage = check.number(gauges.COVERAGE)
     if coverage is not None:
-        below.append(f"{number(coverage, 0)} % of columns")
+        below.append(f"{number(coverage, 0)} % of columns have rules")
     points = check.points.get(gauges.SCORE, ())
-    label = f"Quality score over time, now {value} {limit}"
+    label = f"Quality over time, now {value}, {limit}"
     picture = trend(points, window, ChartThreshold(promised, falling=True), label) if points else _course(check, window)
     return Shown(value, limit, picture, " · ".join(below))
 

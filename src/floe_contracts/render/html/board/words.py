@@ -1,15 +1,18 @@
-"""Times, lengths and numbers as the pages print them: short, in UTC, and the same on every machine."""
+"""Times, lengths and numbers as the pages print them: in words, in UTC, and the same on every machine."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import ROUND_DOWN, Decimal
 
 from ....checks.moments import DAY, HOUR, MINUTE, SECOND, iso, moment
+from ....contract.meaning.duration import parse_duration
 from ....contract.meaning.phrase import plural
 from ..markup import tag, text
 
-_UNITS = ((DAY, "d"), (HOUR, "h"), (MINUTE, "min"), (SECOND, "s"))
+_UNITS = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second"))
+_LENGTH = re.compile(r"P[0-9A-Z.]{1,30}")
 CHECK_NAMES = {
     "availability": "Availability",
     "freshness": "Freshness",
@@ -28,19 +31,25 @@ def day(value: date) -> str:
     return tag("time", value.isoformat(), datetime=value.isoformat())
 
 
-def short(us: int) -> str:
-    """A length in its largest unit, and the next one while that says something: `3 d`, `1 d 4 h`, `45 min`."""
+def spell_length(us: int) -> str:
+    """A length in its largest unit, and the next one while that says something: `3 days`, `1 day 4 hours`."""
     us = max(0, us)
     for (size, word), (smaller, below) in zip(_UNITS, (*_UNITS[1:], (1, "")), strict=True):
         count, rest = divmod(us, size)
         if count:
             more = rest // smaller if count < 3 and size > MINUTE else 0
-            return f"{count} {word} {more} {below}" if more else f"{count} {word}"
-    return "0 s"
+            return f"{plural(count, word)} {plural(more, below)}" if more else plural(count, word)
+    return "less than a second"
+
+
+def spell_value(words: str) -> str:
+    """What was expected or found, with a length of ISO 8601 in words: `PT6H` is 6 hours."""
+    length = parse_duration(words)[0] if _LENGTH.fullmatch(words) else None
+    return length.human if length else words
 
 
 def ago(us: int, now_us: int) -> str:
-    return f"{short(now_us - us)} ago" if now_us - us >= MINUTE else "just now"
+    return f"{spell_length(now_us - us)} ago" if now_us - us >= MINUTE else "just now"
 
 
 def number(value: Decimal, most: int = 2) -> str:

@@ -3,23 +3,36 @@
   const form = document.getElementById("tools"), search = document.getElementById("search");
   const count = document.getElementById("count"), nothing = document.getElementById("nothing");
   const cards = all("[data-card]"), lists = all("select[data-filter]", form), tiles = all("button[data-state]");
-  const texts = new Map(cards.map((card) => [card, card.textContent.toLowerCase()]));
-  let state = "";
+  const rest = document.getElementById("rest"), texts = new Map();
+  let state = "", unfolded = false;
+
+  const wordsOf = (card) => {
+    if (!texts.has(card)) texts.set(card, card.textContent.toLowerCase());
+    return texts.get(card);
+  };
 
   const has = (card, name, value) => (card.dataset[name] || "").split(" ").includes(value);
   const fits = (card, words, wanted) => {
     const check = wanted.check;
     if (state && !(check ? has(card, "check", check + "-" + state) : has(card, "state", state))) return false;
     if (!Object.entries(wanted).every(([name, value]) => !value || has(card, name, value))) return false;
-    return words.every((word) => texts.get(card).includes(word));
+    return words.every((word) => wordsOf(card).includes(word));
   };
   const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = Object.fromEntries(lists.map((list) => [list.dataset.filter, list.value]));
+    const asked = Boolean(state || words.length || lists.some((list) => list.value));
     let shown = 0;
     for (const card of cards) {
       card.hidden = !fits(card, words, wanted);
       shown += !card.hidden;
+    }
+    if (rest) {
+      if (asked !== rest.classList.contains("asked")) {
+        unfolded = asked ? rest.open : unfolded;
+        rest.open = asked || unfolded;
+      }
+      rest.classList.toggle("asked", asked);
     }
     for (const tile of tiles) tile.setAttribute("aria-pressed", String(tile.dataset.state === state));
     count.textContent = shown === cards.length ? `${shown} contracts` : `${shown} of ${cards.length} contracts`;
@@ -30,7 +43,8 @@
     for (const list of lists) list.value = "";
     show();
   };
-  const heads = () => cards.filter((card) => !card.hidden).map((card) => card.querySelector("summary"));
+  const seen = (card) => !card.hidden && (!rest || rest.open || !rest.contains(card));
+  const heads = () => cards.filter(seen).map((card) => card.querySelector("summary"));
   const move = (by) => {
     const found = heads(), card = document.activeElement.closest("[data-card]");
     const here = found.indexOf(card?.querySelector("summary"));
@@ -42,6 +56,7 @@
     const card = document.getElementById(location.hash.slice(1))?.closest("[data-card]");
     if (!card) return;
     if (card.hidden) clear();
+    if (rest?.contains(card)) rest.open = true;
     card.open = true;
     card.scrollIntoView();
   };
