@@ -12,6 +12,7 @@ from support.action_files import ACTIONS, SCRIPTS, WORKFLOWS, Object, action, lo
 from support.builds import ROOT, run
 
 from floe_contracts.cli import action_comment
+from floe_contracts.cli.action_bump import BUMP_OUTPUTS
 from floe_contracts.cli.action_checks import GATE_OUTPUTS, LINT_OUTPUTS
 from floe_contracts.cli.action_compile import COMPILE_OUTPUTS
 from floe_contracts.cli.action_publish import PUBLISH_OUTPUTS
@@ -19,6 +20,7 @@ from floe_contracts.cli.action_publish import PUBLISH_OUTPUTS
 OUTPUTS = {
     "gate": GATE_OUTPUTS,
     "lint": LINT_OUTPUTS,
+    "bump": BUMP_OUTPUTS,
     "compile": COMPILE_OUTPUTS,
     "publish": PUBLISH_OUTPUTS,
     "comment": action_comment.OUTPUTS,

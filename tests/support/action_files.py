@@ -16,6 +16,7 @@ Object = dict[str, Any]
 ACTIONS = {
     "gate": ROOT / "action.yml",
     "lint": ROOT / "actions/lint/action.yml",
+    "bump": ROOT / "actions/bump/action.yml",
     "compile": ROOT / "actions/compile/action.yml",
     "publish": ROOT / "actions/publish/action.yml",
     "comment": ROOT / "actions/comment/action.yml",

@@ -57,7 +57,11 @@ class PullRequest:
     def shown(self) -> Object:
         return {
             "number": self.number,
-            "head": {"sha": self.head_sha, "ref": self.head_ref},
+            "head": {
+                "sha": self.head_sha,
+                "ref": self.head_ref,
+                "repo": {"full_name": f"{self.head_owner}/toy"},
+            },
             "base": {"ref": self.base_ref},
         }
 
@@ -85,6 +89,7 @@ class FakeGithub:
     writes_as: str = BOT
     pulls: dict[int, PullRequest] = field(default_factory=dict)
     comments: list[Object] = field(default_factory=list)
+    statuses: dict[str, Object] = field(default_factory=dict)  # of commits
     reviews: list[Object] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
@@ -174,8 +179,20 @@ def _get_pull(fake: FakeGithub, _call: Call, _body: Object, number: int) -> tupl
 
 def _list_pulls(fake: FakeGithub, call: Call, _body: Object) -> tuple[int, Mapping[str, str], Any]:
     wanted = call.query.get("head", "")
-    found = [each.shown() for each in fake.pulls.values() if wanted in ("", f"{each.head_owner}:{each.head_ref}")]
+    base = call.query.get("base", "")
+    found = [
+        each.shown()
+        for each in fake.pulls.values()
+        if wanted in ("", f"{each.head_owner}:{each.head_ref}") and base in ("", each.base_ref)
+    ]
     return _page(fake, call, found)
+
+
+def _set_status(fake: FakeGithub, call: Call, body: Object) -> tuple[int, Mapping[str, str], Any]:
+    if body["state"] not in ("error", "failure", "pending", "success") or len(body["description"]) > 140:
+        return 422, {}, {"message": "Validation Failed"}
+    fake.statuses[call.path.rsplit("/", 1)[1]] = body
+    return 201, {}, body
 
 
 def _get_commit(fake: FakeGithub, names: re.Match[str]) -> tuple[int, Mapping[str, str], Any]:
@@ -205,6 +222,7 @@ _ROUTES = (
     ("GET", r"/pulls/(\d+)/files", _list_files),
     ("GET", r"/pulls/(\d+)", _get_pull),
     ("GET", r"/pulls", _list_pulls),
+    ("POST", r"/statuses/\w+", _set_status),
 )
 
 

@@ -12,7 +12,7 @@ from ..codes import E500
 from ..contract.source import read_document
 from ..contract.version import parse_version, replace_version
 from ..errors import FloeError
-from ..frozen import dataclass
+from ..frozen import dataclass, replace
 from .gate.request import GateRequest, Revisions, find_revisions
 from .gate.run import run_gate
 
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from datetime import date
 
     from ..adapters.git.history import CommitSource
+    from ..results import CheckResult
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One file whose version must rise."""
 
-    path: str  # relative to the current folder
+    path: str
     base: str  # the version on the base branch
     old: str  # the version written now
     new: str
@@ -62,14 +63,22 @@ def plan_bumps(
     edits, hopeless = [], []
     for result in report.results:
         path = os.path.join(revisions.repo.top, result.path)
-        step = result.version
         if chosen and os.path.realpath(path) not in chosen:
             continue
-        if step is not None and step.next is not None:
-            edits.append(Edit(os.path.relpath(path), step.old or "", step.new or "", step.next, step.beside))
+        edit = edit_for(result)
+        if edit is not None:
+            edits.append(replace(edit, path=os.path.relpath(path)))
         elif any(item.blocks for item in result.findings):
             hopeless.append(os.path.relpath(path))
     return BumpPlan(tuple(edits), tuple(dict.fromkeys(hopeless)))
+
+
+def edit_for(result: CheckResult) -> Edit | None:
+    """The version that a contract's changes need, at its path in the repository; None when it has it."""
+    step = result.version
+    if step is None or step.next is None:
+        return None
+    return Edit(result.path, step.old or "", step.new or "", step.next, step.beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +112,21 @@ def _edit_version(edit: Edit) -> bytes:
     file = read_file(edit.path)
     if file.problem is not None:
         raise FloeError(f"{edit.path}: {file.problem.message}", code=file.problem.code)
-    mark = BOM if file.data.startswith(BOM) else b""  # the reader does not count it
-    document = read_document(file.data)
+    return write_version(edit.path, file.data, edit.new)
+
+
+def write_version(path: str, content: bytes, version: str) -> bytes:
+    """The content of a contract with another version, and nothing else changed."""
+    mark = BOM if content.startswith(BOM) else b""  # the reader does not count it
+    document = read_document(content)
     place = document.locate(("version",))
-    text = replace_version(file.data[len(mark) :].decode("utf-8"), *place, edit.new) if place else None
+    text = replace_version(content[len(mark) :].decode("utf-8"), *place, version) if place else None
     edited = mark + text.encode("utf-8") if text is not None else b""
     # Anchors, tags and the like can stand before the scalar: what was edited must say what was meant, and no more.
-    meant = {**document.value, "version": edit.new} if isinstance(document.value, dict) else None
+    meant = {**document.value, "version": version} if isinstance(document.value, dict) else None
     if meant is None or read_document(edited).value != meant:
         raise FloeError(
-            f"{edit.path}: the version does not stand there in a form that can be changed safely",
-            fix=f'Write version: "{edit.new}" by hand.',
+            f"{path}: the version does not stand there in a form that can be changed safely",
+            fix=f'Write version: "{version}" by hand.',
         )
     return edited

@@ -21,6 +21,14 @@ def gate() -> int:
 
 
 @action.command()
+def bump() -> int:
+    """Write the versions that a pull request needs."""
+    from .action_bump import run_bump_action
+
+    return run_bump_action(os.environ)
+
+
+@action.command()
 def lint() -> int:
     """Lint the contracts of a checkout."""
     from .action_checks import run_lint_action

@@ -43,6 +43,19 @@ class GateInputs:
 
 
 @dataclass(frozen=True, slots=True)
+class BumpInputs:
+    """Inputs of actions/bump that are not read by its scripts."""
+
+    contracts: tuple[str, ...] = ()
+    allow_major: bool = False
+    status: str = ""
+    comment: When = "auto"
+    comment_key: str = COMMENT_KEY
+    working_directory: str = "."
+    outlets: ReportOutputs = ReportOutputs()
+
+
+@dataclass(frozen=True, slots=True)
 class LintInputs:
     """Inputs of actions/lint that are not read by its scripts."""
 
@@ -89,6 +102,19 @@ def gate_inputs(environ: Environment) -> GateInputs:
         base_ref=_text(environ, "base-ref") or None,
         fail_on=cast("FailOn | None", _word(environ, "fail-on", ("", *FAIL_ON)) or None),
         profile=_text(environ, "profile") or None,
+        comment=_when(environ, "comment"),
+        comment_key=_text(environ, "comment-key") or COMMENT_KEY,
+        working_directory=_text(environ, "working-directory") or ".",
+        outlets=_outlets(environ),
+    )
+
+
+def bump_inputs(environ: Environment) -> BumpInputs:
+    """What actions/bump was asked for."""
+    return BumpInputs(
+        contracts=_lines(environ, "contracts"),
+        allow_major=_word(environ, "allow-major", ("", *_SWITCH)) == "true",
+        status=_text(environ, "status"),
         comment=_when(environ, "comment"),
         comment_key=_text(environ, "comment-key") or COMMENT_KEY,
         working_directory=_text(environ, "working-directory") or ".",

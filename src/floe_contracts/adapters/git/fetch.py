@@ -40,7 +40,7 @@ def deepen(repo: Repository, depth: int, oids: tuple[str, ...], access: FetchAcc
 
 
 def _fetch(repo: Repository, options: tuple[str, ...], wanted: tuple[str, ...], access: FetchAccess | None) -> None:
-    git = repo.git.at(repo.top, **_authorise(access, repo.git.env.get("GIT_CONFIG_COUNT", "")))
+    git = repo.git.at(repo.top, **authorise(access, repo.git.env.get("GIT_CONFIG_COUNT", "")))
     answer = git.ask("fetch", *_QUIETLY, *options, "--end-of-options", "origin", *wanted, seconds=_SECONDS)
     if answer.status != 0:
         reason = failure_of("fetch", answer.err, repo.top).message
@@ -50,7 +50,7 @@ def _fetch(repo: Repository, options: tuple[str, ...], wanted: tuple[str, ...], 
         )
 
 
-def _authorise(access: FetchAccess | None, count: str) -> dict[str, str]:
+def authorise(access: FetchAccess | None, count: str) -> dict[str, str]:
     """The token as a header for its own server, by environment, so that no process list shows it.
 
     An empty value first: it drops the header that actions/checkout may have left behind, and two would be refused.

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...errors import UsageError
+from ..git import is_oid
 from .client import Api, Object
 from .failure import GithubFailure
 from .plan import Comment, Create, Step, Update, ours, plan
@@ -36,6 +37,44 @@ class Pull:
     @property
     def issues(self) -> str:
         return f"repos/{self.repository}/issues"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPull:
+    """A pull request with the branches that it is from and for."""
+
+    pull: Pull
+    branch: str
+    base_ref: str
+    same_repository: bool  # false for forks, whose branches a job cannot write
+
+    @property
+    def head_sha(self) -> str:
+        return self.pull.head_sha
+
+
+def open_pull_of(shown: object, repository: str) -> OpenPull | None:
+    """The pull request behind GitHub's JSON of it."""
+    number = shown.get("number") if isinstance(shown, dict) else None
+    head, branch, base = (text_at(shown, *keys) for keys in (("head", "sha"), ("head", "ref"), ("base", "ref")))
+    if not isinstance(number, int) or not (is_oid(head) and branch and base):
+        return None
+    own = text_at(shown, "head", "repo", "full_name") == repository
+    return OpenPull(Pull(repository, number, head), branch, base, own)
+
+
+def open_pulls(api: Api, repository: str, base_ref: str) -> Iterator[OpenPull]:
+    """The open pull requests that are meant for a branch, the newest first."""
+    for shown in api.pages(Pull(repository, 0, "").pulls, state="open", base=base_ref):
+        pull = open_pull_of(shown, repository)
+        if pull is not None and pull.base_ref == base_ref:
+            yield pull
+
+
+def set_status(api: Api, pull: Pull, state: str, context: str, text: str, url: str) -> None:
+    """Say on a commit how a check ended; rules for branches take it for the check of that name."""
+    body = {"state": state, "context": context, "description": text, **({"target_url": url} if url else {})}
+    api.send("POST", f"repos/{pull.repository}/statuses/{pull.head_sha}", body)
 
 
 @dataclass(frozen=True, slots=True)

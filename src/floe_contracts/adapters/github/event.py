@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...errors import FloeError, UsageError
-from . import Pull, text_at
+from . import OpenPull, Pull, open_pull_of, text_at
 
 Environment = Mapping[str, str]
 
@@ -30,6 +30,18 @@ def pull_request(environ: Environment) -> Pull | None:
     if not isinstance(number, int):
         return None
     return Pull(environ.get("GITHUB_REPOSITORY", ""), number, text_at(payload, "pull_request", "head", "sha"))
+
+
+def open_pull(environ: Environment) -> OpenPull | None:
+    """The pull request that started this workflow, with its branches; None for every other event."""
+    return open_pull_of(_payload(environ).get("pull_request"), environ.get("GITHUB_REPOSITORY", ""))
+
+
+def pushed_branch(environ: Environment) -> str:
+    """The branch that was pushed to; empty for tags and other events."""
+    ref = text_at(_payload(environ), "ref")
+    is_branch = environ.get("GITHUB_EVENT_NAME") == "push" and ref.startswith("refs/heads/")
+    return ref.removeprefix("refs/heads/") if is_branch else ""
 
 
 def finished_run(environ: Environment) -> FinishedRun:
