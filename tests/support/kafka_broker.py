@@ -11,19 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from support.needs import cannot_run, needs
+from support.maven import load_classes
+from support.needs import needs
 
 KAFKA = "3.9.1"
 UP_S = 60.0
-_POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>floe.tests</groupId><artifactId>kafka-broker</artifactId><version>1</version>
-  <dependencies>
-    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>{kafka}</version></dependency>
-    <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>1.7.36</version></dependency>
-  </dependencies>
-</project>
-"""
+_PARTS = (f"org.apache.kafka:kafka_2.13:{KAFKA}", "org.slf4j:slf4j-simple:1.7.36")
 _SETTINGS = """process.roles=broker,controller
 node.id=1
 listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}
@@ -52,7 +45,7 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def kafka_broker(place: Path) -> Iterator[str]:
     """The address of a broker, as `kafka.bootstrap.servers` wants it; a topic comes to be when it is first used."""
     java = needs("java")
-    classes = _classes(place)
+    classes = load_classes(place / "maven", *_PARTS)
     port, controller = _free_port(), _free_port()
     settings = place / "server.properties"
     settings.write_text(_SETTINGS.format(port=port, controller=controller, logs=place / "logs"))
@@ -71,18 +64,6 @@ def kafka_broker(place: Path) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
-
-
-def _classes(place: Path) -> str:
-    """The class path of a broker; Maven keeps the jars, so that only the first run loads them."""
-    pom, found = place / "pom.xml", place / "classes.txt"
-    pom.write_text(_POM.format(kafka=KAFKA))
-    goal = ["dependency:build-classpath", f"-Dmdep.outputFile={found}"]
-    command = [needs("mvn"), "-q", "-B", "-f", str(pom), *goal]
-    done = subprocess.run(command, check=False, capture_output=True, timeout=600)
-    if done.returncode:
-        cannot_run("Maven could not load a Kafka broker: " + done.stdout.decode(errors="replace").strip()[:300])
-    return found.read_text()
 
 
 def _free_port() -> int:

@@ -58,6 +58,8 @@ def rest_double() -> Iterator[tuple[RestDouble, str]]:
 class _Handler(BaseHTTPRequestHandler):
     double: RestDouble
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # headers and body in one packet
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: object) -> None:
         """Nobody reads it."""

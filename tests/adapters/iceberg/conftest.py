@@ -15,10 +15,17 @@ from floe_contracts.adapters.iceberg.catalog import load_catalog
 from floe_contracts.identity.registry import NamespaceRegistry
 
 _NUMBERS = count(1)
-KINDS = [
-    *(pytest.param(name, marks=[pytest.mark.service] if name != "sqlite" else []) for name in ("sqlite", "postgres")),
-    pytest.param("glue", marks=pytest.mark.service),
+_SERVICE = pytest.mark.service
+_JAVA = (_SERVICE, pytest.mark.slow)  # up to half a minute until one answers
+REAL = [
+    pytest.param("sqlite"),
+    pytest.param("postgres", marks=_SERVICE),
+    pytest.param("glue", marks=_SERVICE),
+    pytest.param("hive", marks=_JAVA),
+    pytest.param("iceberg-rest", marks=_JAVA),
+    pytest.param("nessie", marks=_JAVA),
 ]
+DOUBLES = [pytest.param("memory", id="memory-double"), pytest.param("rest-double")]
 
 
 class Backends:
@@ -41,15 +48,15 @@ def backends(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Backends]:
         yield Backends(stack, tmp_path_factory)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=REAL)
 def settings(request: pytest.FixtureRequest, backends: Backends) -> Settings:
     """The settings of a real catalog."""
     return backends.settings(request.param)
 
 
-@pytest.fixture(params=[pytest.param("memory", id="memory-double"), *KINDS])
+@pytest.fixture(params=[*DOUBLES, *REAL])
 def registry(request: pytest.FixtureRequest, backends: Backends) -> Iterator[NamespaceRegistry]:
-    """A registry in every kind of catalog, and in the double."""
+    """A registry in every kind of catalog, and in the doubles."""
     if request.param == "memory":
         yield NamespaceRegistry(MemoryNamespaces(), lambda: "2026-08-01T00:00:00+00:00")
         return
