@@ -36,6 +36,7 @@ from .versions import judge_versions
 
 if TYPE_CHECKING:
     from ..adapters.process.console import Console
+    from ..compat.verdict import GatePolicy
     from ..compiler.artifacts import CompiledArtifacts
     from ..compiler.registration import RegistrationOutcome
 
@@ -53,6 +54,7 @@ class CompileRequest:
     refs: tuple[str, ...] = ()
     output: str = ""
     allow_http: tuple[str, ...] = ()
+    against_registry: bool = False  # hold contracts to the registered versions too
     look: bool = False  # before a commit: no network, no artifact, and what cannot be told is a warning
 
     @property
@@ -65,6 +67,7 @@ class CompileRequest:
 
 
 Registers: TypeAlias = "Callable[[CompiledArtifacts], RegistrationOutcome]"
+Compares: TypeAlias = "Callable[[CompiledArtifacts, GatePolicy], tuple[Finding, ...]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class CompileOutcome:
     unlocked: dict[str, str]
     lock: dict[str, str] = field(default_factory=dict)  # every entry, those included
     registers: Registers | None = None  # how step 5 is made, once everything else holds
+    compares: Compares | None = None  # how contracts are held to the registered ones
 
 
 def compile_folder(request: CompileRequest) -> CompileOutcome:
@@ -90,28 +94,44 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
         stopped = stop_at_loading(source, loaded.chain) if source else Compilation(request.path, request.path, ())
         return CompileOutcome(stopped, _report(stopped, loaded.findings), {})
     inputs = _gather(request, loaded, loaded.product, loaded.product.product)
-    checked, registers = _identity(request, loaded, loaded.product, loaded.product.product)
+    checked, registers, compares = _identity(request, loaded, loaded.product, loaded.product.product)
     compilation = compile_product(replace(inputs, identity=checked), build=not request.look)
     entries = loaded.references.lock.references if loaded.references.lock else {}
     known = {ref: entry.digest for ref, entry in entries.items()}
     unlocked = {ref: digest for ref, digest in loaded.references.resolved.items() if ref not in known}
     report = _report(compilation, compilation.findings)
-    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked}, registers)
+    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked}, registers, compares)
 
 
 def _identity(
     request: CompileRequest, loaded: LoadedPolicy, read: ReadProduct, product: DataProduct
-) -> tuple[IdentityCheck, Registers | None]:
-    """Step 2, and how step 5 is made; a look before a commit asks no catalog."""
+) -> tuple[IdentityCheck, Registers | None, Compares | None]:
+    """Step 2, how step 5 is made, and how the registry is compared with; a look before a commit asks no catalog."""
     if request.look:
-        return IdentityCheck(), None
+        return IdentityCheck(), None, None
     from .identity.check import check_identity
     from .identity.gather import gather_identity
     from .identity.register import register_product
 
     identity = gather_identity(loaded, read, product)
     checked = check_identity(identity)
-    return checked.check, lambda artifacts: register_product(identity, artifacts, checked.status)
+
+    def compare(artifacts: CompiledArtifacts, terms: GatePolicy) -> tuple[Finding, ...]:
+        from .identity.registered import judge_registered
+
+        return judge_registered(identity, artifacts, terms)
+
+    def register(artifacts: CompiledArtifacts) -> RegistrationOutcome:
+        if not request.against_registry:
+            return register_product(identity, artifacts, checked.status)
+        from .gate.request import GateRequest
+        from .identity.registered import base_policy, require_registry
+
+        require_registry(identity)
+        terms = base_policy(GateRequest(folder=request.folder))
+        return register_product(identity, artifacts, checked.status, lambda item: compare(item, terms))
+
+    return checked.check, register, compare
 
 
 def register_outcome(outcome: CompileOutcome) -> CompileOutcome:

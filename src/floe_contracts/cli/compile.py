@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from ..adapters.process.console import Console
-from .options import allow_http_option, format_option, global_options, output_option, refs_option
+from .options import (
+    against_registry_option,
+    allow_http_option,
+    format_option,
+    global_options,
+    output_option,
+    refs_option,
+)
 
 
 @click.command("compile", short_help="Hold a product to its platform and write its artifact.")
@@ -13,6 +20,7 @@ from .options import allow_http_option, format_option, global_options, output_op
 @output_option("Write the artifact to FILE instead of target/floe/compiled.json.")
 @click.option("--dbt-manifest", default="", metavar="FILE", help="The manifest.json of dbt, when it lies elsewhere.")
 @refs_option
+@against_registry_option
 @allow_http_option
 @format_option("terminal", "json", "sarif", "github")
 @global_options(hidden=True)
@@ -23,6 +31,7 @@ def compile_command(
     output: str | None,
     dbt_manifest: str,
     refs: tuple[str, ...],
+    against_registry: bool,
     allow_http: tuple[str, ...],
     form: str,
 ) -> int:
@@ -38,4 +47,6 @@ def compile_command(
     """
     from ..app.compile import CompileRequest, show_compile
 
-    return show_compile(console, CompileRequest(folder, dbt_manifest, refs, output or "", allow_http), form)
+    return show_compile(
+        console, CompileRequest(folder, dbt_manifest, refs, output or "", allow_http, against_registry), form
+    )

@@ -9,7 +9,7 @@ import click
 from ..adapters.process.console import Console
 from ..compat.profiles import PROFILES
 from ..results import FAIL_ON
-from .options import global_options, report_options
+from .options import against_registry_option, global_options, report_options
 
 if TYPE_CHECKING:
     from ..results import FailOn
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--profile", type=click.Choice(tuple(PROFILES)), help="Which bumps are asked for.")
 @click.option("--fail-on", type=click.Choice(FAIL_ON), help="What blocks; default any.")
 @click.option("--allow-empty", is_flag=True, help="Pass when the repository has no contract at all.")
+@against_registry_option
 @report_options
 @global_options(hidden=True)
 @click.pass_obj
@@ -33,6 +34,7 @@ def gate(
     profile: str | None,
     fail_on: FailOn | None,
     allow_empty: bool,
+    against_registry: bool,
     form: str,
     output: str | None,
 ) -> int:
@@ -51,4 +53,9 @@ def gate(
     from ..app.gate.request import GateRequest
     from ..app.gate.show import show_gate
 
-    return show_gate(console, GateRequest(base, head, contracts, profile, fail_on, allow_empty), form, output)
+    return show_gate(
+        console,
+        GateRequest(base, head, contracts, profile, fail_on, allow_empty, against_registry=against_registry),
+        form,
+        output,
+    )

@@ -56,6 +56,12 @@ def refs_option(command: Command) -> Command:
     return click.option("--refs", multiple=True, metavar="FOLDER", help=text)(command)
 
 
+def against_registry_option(command: Command) -> Command:
+    """`--against-registry`: the versions in the catalog count beside those in git."""
+    text = "Hold the contracts of products to the versions that are registered in the catalog too."
+    return click.option("--against-registry", is_flag=True, help=text)(command)
+
+
 def allow_http_option(command: Command) -> Command:
     """`--allow-http`: registries that are spoken to without encryption."""
     text = "A registry that may be asked without encryption; loopback always may. May be repeated."

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..frozen import dataclass, field, replace
 from .claim import NameClaim, claims_of, product_properties
+from .document import pack_document
 from .index import index_keys, read_index, split_entry, write_index
 from .names import claim_marker, contract_marker, id_of, levels_of, map_id
 from .namespaces import Namespaces, Properties
@@ -37,6 +38,7 @@ class ContractVersion:
     version: str
     schema_hash: str
     metadata: ContractMetadata = ContractMetadata()
+    document: str = ""  # the contract itself, for later versions to be compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +263,7 @@ class NamespaceRegistry:
             "floe.contract.registered_at": (since if isinstance(since, str) else since.isoformat())
             if since
             else self._moment(),
+            **pack_document(item.document),
         }
 
     def _describe(self, levels: tuple[str, ...], before: Properties | None, wanted: Properties) -> None:

@@ -28,6 +28,7 @@ class GateRequest:
     fail_on: FailOn | None = None
     allow_empty: bool = False
     folder: str = "."  # any folder of the repository
+    against_registry: bool = False  # hold the contracts of products to the registered versions too
     offline: bool = False  # fetch nothing, not even where CI may
 
 

@@ -44,7 +44,12 @@ def run_gate(
     revisions = revisions or find_revisions(request)
     views = list_views(request, today, revisions)
     reports = [_report_nothing(view) or _report_changes(view, commits) for view in views]
-    return reports[0] if len(reports) == 1 else _choose_strictest(reports)
+    report = reports[0] if len(reports) == 1 else _choose_strictest(reports)
+    if not request.against_registry:
+        return report
+    from ..identity.registered import hold_to_registry
+
+    return hold_to_registry(report, request, today)
 
 
 def _report_nothing(view: GateView) -> Report | None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
 from ...codes import E522, E524, Severity
 from ...compiler.artifacts import ArtifactContract, CompiledArtifacts, Registration
 from ...compiler.inputs import IDENTITY_OFF
@@ -21,18 +25,25 @@ from ...identity.protocol import (
 )
 from ...identity.registry import ContractVersion, NamespaceRegistry
 from ...product.words import IdentityEnforcement
-from ...results import Finding
+from ...results import Finding, Location
 from .check import conflict, outage, refusal
 from .product import IdentityProduct
 from .proof import prove_repository
 
 PENDING = "Registration pending"
+Compares: TypeAlias = "Callable[[CompiledArtifacts], tuple[Finding, ...]]"
 
 
 def register_product(
-    product: IdentityProduct, artifacts: CompiledArtifacts, status: IdentityStatus | None
+    product: IdentityProduct,
+    artifacts: CompiledArtifacts,
+    status: IdentityStatus | None,
+    compare: Compares | None = None,
 ) -> RegistrationOutcome:
-    """Register where the level and the occasion allow it; `status` is what step 2 found."""
+    """Register where the level and the occasion allow it, and nothing registered speaks against it.
+
+    `status` is what step 2 found; `compare` holds the contracts to those that are registered.
+    """
     plan = product.plan
     if plan.off:
         return RegistrationOutcome((IDENTITY_OFF,), "off")
@@ -41,10 +52,12 @@ def register_product(
     if status is None:  # credentials refused, or no package, under warn
         return RegistrationOutcome(("Not registered: the catalog was not asked",))
     try:
+        against = compare(artifacts) if compare else ()
+        if any(finding.blocks for finding in against):
+            return RegistrationOutcome((), "not_registered", {}, against)
         reason = _why_not(product)
-        if reason:
-            return _look(product, artifacts, status, reason)
-        return _register(product, artifacts)
+        outcome = _look(product, artifacts, status, reason) if reason else _register(product, artifacts)
+        return replace(outcome, findings=(*against, *outcome.findings))
     except CatalogUnreachable as error:
         failed = plan.on_outage == "fail"
         return RegistrationOutcome((PENDING,), "pending", {}, (outage(product, error.message),), failed)
@@ -81,16 +94,19 @@ def register_versions(
     contracts = artifacts.data_contracts
     versions = [version_of(item, artifacts.product.owner) for item in contracts]
     results = registry.register_contracts(product.id, versions, product.repository, proof)
-    findings = tuple(
-        finding
-        for item, result in zip(contracts, results, strict=True)
-        if (finding := _finding(product, item, result)) is not None
-    )
+    told = (_finding(product, item, result) for item, result in zip(contracts, results, strict=True))
+    findings = place_findings(product, (finding for finding in told if finding is not None))
     new = claimed.status is RegistrationStatus.SUCCESS or any(
         isinstance(result, RegistrationResult) and result.status is RegistrationStatus.SUCCESS for result in results
     )
     line = f"Registered {product.id}" if new else "Already registered"
     return RegistrationOutcome((line,), "registered", {}, findings)
+
+
+def place_findings(product: IdentityProduct, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings on registered versions, which are of no line in particular: at the top of the product's file."""
+    place = Location(product.location.path, 1, 1) if product.location else None
+    return tuple(finding if finding.location else replace(finding, location=place) for finding in findings)
 
 
 def version_of(item: ArtifactContract, owner: str) -> ContractVersion:
@@ -99,22 +115,28 @@ def version_of(item: ArtifactContract, owner: str) -> ContractVersion:
     purpose = item.contract.get("description")
     text = purpose.get("purpose", "") if isinstance(purpose, dict) else purpose
     about = ContractMetadata(owner, str(text or ""), content_hash=item.content_hash)
-    return ContractVersion(name, item.version, item.schema_hash, about)
+    return ContractVersion(name, item.version, item.schema_hash, about, json.dumps(item.contract, sort_keys=True))
+
+
+def immutable_finding(item: ArtifactContract, product: str, registered: str) -> Finding:
+    """A registered version with another schema than the registered one."""
+    error = ImmutableVersionError(f"{product}/{version_of(item, '').name}:{item.version}", registered, item.schema_hash)
+    return Finding.of(
+        E524,
+        "registered-version",
+        error.message,
+        contract=item.name,
+        expected=registered,
+        actual=item.schema_hash,
+        suggestions=(error.fix,),
+    )
 
 
 def _finding(
     product: IdentityProduct, item: ArtifactContract, result: RegistrationResult | ImmutableVersionError
 ) -> Finding | None:
     if isinstance(result, ImmutableVersionError):
-        return Finding.of(
-            E524,
-            "registered-version",
-            result.message,
-            contract=item.name,
-            expected=result.registered_hash,
-            actual=result.schema_hash,
-            suggestions=(result.fix,),
-        )
+        return immutable_finding(item, product.id, result.registered_hash)
     if result.status is RegistrationStatus.CONFLICT:
         return conflict(product, result.repository, result.owner)
     if result.documentation_changed:
