@@ -94,8 +94,8 @@ def register_versions(
     contracts = artifacts.data_contracts
     versions = [version_of(item, artifacts.product.owner) for item in contracts]
     results = registry.register_contracts(product.id, versions, product.repository, proof)
-    told = (_finding(product, item, result) for item, result in zip(contracts, results, strict=True))
-    findings = place_findings(product, (finding for finding in told if finding is not None))
+    answers = (_finding(product, item, result) for item, result in zip(contracts, results, strict=True))
+    findings = place_findings(product, (finding for finding in answers if finding is not None))
     new = claimed.status is RegistrationStatus.SUCCESS or any(
         isinstance(result, RegistrationResult) and result.status is RegistrationStatus.SUCCESS for result in results
     )

@@ -50,8 +50,8 @@ def judge_registered(product: IdentityProduct, artifacts: CompiledArtifacts, ter
         if registry is None:
             return ()
         known = registry.list_versions(product.id)
-        found = [_judge(registry, product, item, known, terms) for item in artifacts.data_contracts]
-    return place_findings(product, (finding for findings in found for finding in findings))
+        judged = [_judge(registry, product, item, known, terms) for item in artifacts.data_contracts]
+    return place_findings(product, (finding for findings in judged for finding in findings))
 
 
 def require_registry(product: IdentityProduct) -> None:
