@@ -6,7 +6,7 @@ import base64
 import shutil
 import subprocess
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository whose contract is registered as 1.0.0, 1.1.0 (a new column) and 2.0.0 (the email is gone)."""
     place = tmp_path_factory.mktemp("registry") / "p"
     shutil.copytree(ROOT / "examples/platform", place)
@@ -51,7 +51,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             write(text, version)
             commit()
             assert main(["compile", FOLDER]) == 0
-    yield place
+    return place
 
 
 @pytest.fixture
