@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ...contract.meaning.metrics import metric_of, unit_of
+from ...contract.meaning.metrics import COLUMN_KEYS, measured_metric, unit_of
 from ...contract.model import Json, QualityRule
 from .. import measure as m
 from ..names import RulePlace, find_column, weight_of
@@ -15,19 +15,6 @@ from .check import QualityCheck, SkippedRule
 from .thresholds import is_comparable
 from .values import scalars
 
-# Names that ODCS 3.0 left to its users, beside the ones that contract.metrics knows.
-_OLD_NAMES = {
-    "notnull": "nullvalues",
-    "null": "nullvalues",
-    "missingcount": "missingvalues",
-    "invalid": "invalidvalues",
-    "invalidcount": "invalidvalues",
-    "validvalues": "invalidvalues",
-    "unique": "duplicatevalues",
-    "uniquecheck": "duplicatevalues",
-    "countcheck": "rowcount",
-    "row_count": "rowcount",
-}
 _DIMENSIONS = {
     "nullvalues": "completeness",
     "missingvalues": "completeness",
@@ -35,7 +22,6 @@ _DIMENSIONS = {
     "duplicatevalues": "uniqueness",
     "rowcount": "coverage",
 }
-_COLUMN_KEYS = ("column", "property", "field", "columns", "properties", "fields")
 _VARIABLE = re.compile(r"\$\{\s*([^}]*?)\s*\}")
 _FILLED = frozenset({"object", "table", "model", "schema", "property", "column", "field"})
 
@@ -55,7 +41,7 @@ def quality_rules(place: RulePlace, rules: tuple[QualityRule, ...]) -> Iterator[
 
 
 def _quality_rule(place: RulePlace, rule: QualityRule, number: int) -> QualityCheck | SkippedRule:
-    metric = _OLD_NAMES.get(metric_of(rule), metric_of(rule))
+    metric = measured_metric(rule)
     kind = (rule.type or "library").casefold()
     name = rule.name or rule.id or rule.metric or kind
     rule_id = f"{place.id}.{rule.id or f'quality_{number}'}"
@@ -183,7 +169,7 @@ def _only_column(place: RulePlace, rule: QualityRule) -> RulePlace | str:
 
 
 def _listed_columns(place: RulePlace, rule: QualityRule) -> tuple[RulePlace, ...] | str:
-    listed = next((value for key in _COLUMN_KEYS if (value := _argument(rule, key)) is not None), None)
+    listed = next((value for key in COLUMN_KEYS if (value := _argument(rule, key)) is not None), None)
     names = listed if isinstance(listed, list) else [listed] if listed is not None else []
     columns: list[RulePlace] = []
     for name in names:

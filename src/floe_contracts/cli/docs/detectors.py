@@ -7,16 +7,16 @@ from ...codes import Code
 
 _WORDS: dict[Code, str] = {
     codes.E500: "file-not-found no-contract parent-not-found",
-    codes.E501: "alias-clash answered-by-floe bad-name bounds-empty column-unnamed complex-key consumer-column-unknown "
-    "datacontract-lint "
+    codes.E501: "alias-clash answered-by-floe argument-unread argument-unreadable bad-name bounds-empty column-unnamed "
+    "complex-key consumer-column-unknown datacontract-lint "
     "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
     "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
     "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator namespace "
     "not-a-contract not-allowed out-of-range parent-unreadable pattern-exponential "
-    "pattern-unreadable "
+    "pattern-posix-class pattern-unreadable "
     "port-version-differs product-conflict reference-differs reference-scope relationship-unresolved "
     "schedule-unreadable several-operators sla-element-unknown sla-property-unknown sla-value "
-    "status-unknown threshold-empty too-many-tiers type-unknown unknown-key value-not-allowed "
+    "status-unknown threshold-empty time-format too-many-tiers type-unknown unknown-key value-not-allowed "
     "wrong-size wrong-type yaml-alias yaml-empty yaml-syntax",
     codes.E502: "api-version",
     codes.E509: "link-not-followed not-a-file yaml-control yaml-depth yaml-documents yaml-encoding yaml-expansion "

@@ -18,7 +18,9 @@ _JAVA_ONLY = re.compile(r"\\[pP](?:\{[^}]*\}|\w)|\(\?<(?![=!])")  # \p{L} and (?
 
 
 def pattern_remarks(pattern: str, at: Pointer, element: str) -> Iterator[Remark]:
-    """A remark on a pattern that Python cannot compile."""
+    """Remarks on a pattern that Python cannot compile, and on classes of POSIX, which mean something else in Java."""
+    if "[:" in pattern:
+        yield from _posix_remarks(pattern, at, element)
     problem = _problem(pattern)
     if problem is None:
         return
@@ -35,6 +37,58 @@ def pattern_remarks(pattern: str, at: Pointer, element: str) -> Iterator[Remark]
         actual=pattern,
         suggestion="Check brackets and escapes; in YAML, single quotes keep backslashes as they are.",
     )
+
+
+_SETS: dict[str, str] = {  # as every engine reads them, inside the brackets of a set
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1F\x7F",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r"\s",
+    "upper": "A-Z",
+    "word": r"\w",
+    "xdigit": "0-9A-Fa-f",
+}
+_POSIX = re.compile(rf"\[:(\^?)({'|'.join(_SETS)}):\]")
+
+
+def _posix_remarks(pattern: str, at: Pointer, element: str) -> Iterator[Remark]:
+    """A remark on `[[:alpha:]]`, which Java, Python and ECMAScript read as a set of a few letters and a colon."""
+    found = _POSIX.search(pattern)
+    if found is None:
+        return
+    yield Remark(
+        "pattern-posix-class",
+        f"the pattern {pattern!r} has the class {found[0]}, which is read as the characters : "
+        f"{' '.join(dict.fromkeys(found[2]))}",
+        at,
+        severity=Severity.WARNING,
+        element=element,
+        actual=pattern,
+        suggestion=f"Write {_without_posix(pattern)}.",
+    )
+
+
+def _without_posix(pattern: str) -> str:
+    """The pattern with the sets that are meant: inside brackets a part of them, outside a set of its own."""
+    parts, inside, at = [], False, 0
+    while at < len(pattern):
+        match = _POSIX.match(pattern, at)
+        if match:
+            part = f"\\P{{{match[2].capitalize().replace('Xd', 'XD')}}}" if inside and match[1] else _SETS[match[2]]
+            parts.append(part if inside else f"[{match[1]}{part}]")
+            at = match.end()
+            continue
+        width = 2 if pattern[at] == "\\" else 1
+        inside = pattern[at] != "]" and (inside or pattern[at] == "[")
+        parts.append(pattern[at : at + width])
+        at += width
+    return "".join(parts)
 
 
 def _problem(pattern: str) -> re.error | RecursionError | OverflowError | None:

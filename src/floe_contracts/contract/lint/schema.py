@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 from ...codes import Severity
 from ..model import Contract, Json, Property, QualityRule, Relationship, SchemaObject, Threshold, ValueOptions
 from ..source import text_of
+from .arguments import argument_remarks
 from .patterns import pattern_remarks
 from .remark import Remark
+from .time_formats import time_format_remarks
 from .types import type_remarks
 
 _RANGES = frozenset({Threshold.BETWEEN, Threshold.NOT_BETWEEN})
@@ -89,7 +91,8 @@ def _property(prop: Property, element: str) -> Iterator[Remark]:
                     suggestion="Remove one of them.",
                 )
             seen.add(text)
-    yield from _quality(prop.quality, element)
+    yield from time_format_remarks(prop, element)
+    yield from _quality(prop.quality, element, prop.name)
 
 
 def _options(options: ValueOptions, element: str) -> Iterator[Remark]:
@@ -132,7 +135,7 @@ def _is_above(low: Json, high: Json, open_end: bool) -> bool:
         return same_form and (str(low) > str(high) or (open_end and low == high))
 
 
-def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
+def _quality(rules: tuple[QualityRule, ...], element: str, column: str = "") -> Iterator[Remark]:
     ids: set[str] = set()
     for rule in rules:
         if rule.id is not None:
@@ -145,8 +148,8 @@ def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
                     suggestion="Give each rule an id of its own; versions are compared by it.",
                 )
             ids.add(rule.id)
-        if isinstance(pattern := rule.arguments.get("pattern"), str):
-            yield from pattern_remarks(pattern, (*rule.at, "arguments", "pattern"), element)
+        yield from argument_remarks(rule, element, column)
+        yield from _rule_patterns(rule, element)
         for operator, operand in rule.thresholds:
             if not isinstance(operand, list) or len(operand) != 2:
                 continue
@@ -158,6 +161,12 @@ def _quality(rules: tuple[QualityRule, ...], element: str) -> Iterator[Remark]:
                     element=element,
                     suggestion="Write the smaller number first.",
                 )
+
+
+def _rule_patterns(rule: QualityRule, element: str) -> Iterator[Remark]:
+    for holder, at in ((rule.arguments, (*rule.at, "arguments", "pattern")), (rule.extras, (*rule.at, "pattern"))):
+        if isinstance(pattern := holder.get("pattern"), str):
+            yield from pattern_remarks(pattern, at, element)
 
 
 def _relationship(relationship: Relationship, table: SchemaObject, columns: dict[str, set[str]]) -> Iterator[Remark]:
