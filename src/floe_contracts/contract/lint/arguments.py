@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...codes import Severity
 from ..meaning.metrics import ARGUMENTS, COLUMN_KEYS, measured_metric
 from ..meaning.phrase import closest
 from ..model import Json, Pointer, QualityRule
@@ -17,6 +18,7 @@ _LIMITS = {
     *("minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
     *("format", "minItems", "maxItems", "uniqueItems"),
 }
+_DESCRIBING = {"comment", "description", "link", "note", "reason"}  # nobody expects a test of them
 _LISTS = ("validValues", "missingValues")
 
 
@@ -35,6 +37,7 @@ def argument_remarks(rule: QualityRule, element: str, column: str) -> Iterator[R
                 "argument-unread",
                 f"the metric {where} does not read {key!r}, so nothing tests it",
                 at,
+                severity=Severity.WARNING if key.casefold() in _DESCRIBING else Severity.ERROR,
                 element=element,
                 expected=_expected(metric, column),
                 actual=key,

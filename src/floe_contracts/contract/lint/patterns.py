@@ -59,13 +59,13 @@ _POSIX = re.compile(rf"\[:(\^?)({'|'.join(_SETS)}):\]")
 
 def _posix_remarks(pattern: str, at: Pointer, element: str) -> Iterator[Remark]:
     """A remark on `[[:alpha:]]`, which Java, Python and ECMAScript read as a set of a few letters and a colon."""
-    found = _POSIX.search(pattern)
-    if found is None:
+    first = _POSIX.search(pattern)
+    if first is None:
         return
     yield Remark(
         "pattern-posix-class",
-        f"the pattern {pattern!r} has the class {found[0]}, which is read as the characters : "
-        f"{' '.join(dict.fromkeys(found[2]))}",
+        f"the pattern {pattern!r} has the class {first[0]}, which is read as the characters : "
+        f"{' '.join(dict.fromkeys(first[2]))}",
         at,
         severity=Severity.WARNING,
         element=element,

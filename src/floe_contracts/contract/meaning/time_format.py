@@ -11,37 +11,8 @@ import re
 _PART = re.compile(
     r"'(?:[^']|'')*'|%[-#]?.|HH24|HH12|FF\d?|MONTH|MON|MI|[AP]M|TZ(?:H:?TZM|[DR])|([A-Za-z])\1*|[^A-Za-z]"
 )
-_STRFTIME = {
-    **dict(
-        zip(
-            "YymbBdejHIMSfpzZ%",
-            [
-                "yyyy",
-                "yy",
-                "MM",
-                "MMM",
-                "MMMM",
-                "dd",
-                "d",
-                "DDD",
-                "HH",
-                "hh",
-                "mm",
-                "ss",
-                "SSSSSS",
-                "a",
-                "xx",
-                "VV",
-                "%",
-            ],
-            strict=True,
-        )
-    ),
-    "F": "yyyy-MM-dd",
-    "T": "HH:mm:ss",
-    "R": "HH:mm",
-    "D": "MM/dd/yy",
-}
+_IN_JAVA = "yyyy yy MM MMM MMMM dd d DDD HH hh mm ss SSSSSS a xx VV % yyyy-MM-dd HH:mm:ss HH:mm MM/dd/yy"
+_STRFTIME = dict(zip("YymbBdejHIMSfpzZ%FTRD", _IN_JAVA.split(" "), strict=True))
 _SQL = {"HH24": "HH", "HH12": "hh", "MI": "mm", "MON": "MMM", "MONTH": "MMMM", "AM": "a", "PM": "a"}
 _ROLES = {**dict.fromkeys("Yyu", "year"), **dict.fromkeys("Dd", "day"), "M": "month", "H": "hour", "h": "hour"}
 _ROLES |= {"m": "minute", "Z": "offset"}
