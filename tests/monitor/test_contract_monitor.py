@@ -13,7 +13,8 @@ import pytest
 from support.monitored import FRESH, HOUR, NOW, Desk, orders, settings
 from support.row_engine import actual
 
-from floe_contracts.app.monitor.service import ContractMonitor, ServicePorts
+from floe_contracts.app.monitor.service import ContractMonitor
+from floe_contracts.app.monitor.service_ports import ServicePorts
 from floe_contracts.checks.moments import MINUTE, SECOND
 from floe_contracts.codes import ViolationType
 from floe_contracts.errors import UsageError
@@ -40,7 +41,7 @@ class Office:
         plugin = OdcsPlugin(
             self.desk.engine, read=lambda _: b"", judge_bump=lambda _, __: (True, ""), now_us=lambda: self.desk.now_us
         )
-        outside = ServicePorts(lambda: self.desk.now_us, self.desk._seconds, self._sleep, self._log)
+        outside = ServicePorts(lambda: self.desk.now_us, self.desk._seconds, self._sleep, self._log, {})
         self.monitor = ContractMonitor(self.config, plugin, self._lineage, self, store=self.desk.store, outside=outside)
 
     def _lineage(self, *, event_type: str, job: str, facets: Mapping[str, Any]) -> None:

@@ -212,11 +212,75 @@ def test_control_characters_are_refused(project: Path, capsys: pytest.CaptureFix
     assert "control characters" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["cron", "systemd", "airflow"])
+@pytest.mark.parametrize("words", ["cron", "systemd", "kubernetes", "airflow", "systemd --serve", "kubernetes --serve"])
 def test_nothing_is_scheduled_where_monitoring_is_off(
-    project: Path, capsys: pytest.CaptureFixture[str], kind: str
+    project: Path, capsys: pytest.CaptureFixture[str], words: str
 ) -> None:
     _settings(project, "data_contracts:\n  monitoring:\n    enabled: false\n")
-    assert main(["schedule", kind]) == 2
+    assert main(["schedule", *words.split()]) == 2
     printed = capsys.readouterr()
     assert (printed.out, "monitoring is switched off" in printed.err) == ("", True)
+
+
+# --- the service
+
+
+SERVED = ["monitor", "serve", "--contracts", "Ada's $HOME"]
+
+
+def test_systemd_takes_the_unit_of_the_service(project: Path, tmp_path: Path, spy: Path) -> None:
+    analyze = needs("systemd-analyze")
+    units = tmp_path / "units"
+    units.mkdir()
+    assert main(["schedule", "systemd", "--serve", "-o", str(units), "--floe", str(tmp_path / "bin/floe")]) == 0
+    assert [path.name for path in units.iterdir()] == ["floe-serve.service"]
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", "--recursive-errors=no", units / "floe-serve.service"],
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{units}:"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not [line for line in done.stderr.splitlines() if "floe" in line], done.stderr
+
+
+def test_the_unit_starts_the_service_and_gives_it_time_to_end(project: Path, spy: Path, printed: Run) -> None:
+    text = printed("systemd", "--serve", "--contracts", "Ada's $HOME")
+    line = re.search(r"ExecStart=/bin/sh -c '(.*)'\n", text)
+    assert line
+    shell = re.sub(r"\\(.)|'", r"\1", line[1]).replace("%%", "%").replace("$$", "$")
+    subprocess.run(["sh", "-c", shell], check=True)
+    assert spy.read_text().splitlines()[1:] == SERVED
+    assert {"KillMode=mixed", "TimeoutStopSec=35", "Restart=on-failure"} <= set(text.splitlines())
+
+
+def test_a_pod_of_the_service_is_probed_and_scraped_where_it_listens(project: Path, printed: Run) -> None:
+    (document,) = yaml.safe_load_all(printed("kubernetes", "--serve", "--image", "shop:1", "--contracts", "Ada's $HOME"))
+    assert (document["kind"], document["spec"]["replicas"]) == ("Deployment", 1)
+    pod = document["spec"]["template"]
+    (container,) = pod["spec"]["containers"]
+    assert container["command"] == ["floe", *SERVED, "--listen", "0.0.0.0:9464"]
+    assert (container["image"], container["workingDir"]) == ("shop:1", str(project))
+    assert container["ports"] == [{"name": "metrics", "containerPort": 9464}]
+    assert container["livenessProbe"]["httpGet"] == {"path": "/healthz", "port": "metrics"}
+    assert pod["spec"]["terminationGracePeriodSeconds"] > 30
+    assert pod["metadata"]["annotations"]["prometheus.io/port"] == "9464"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "said"),
+    [
+        pytest.param("data_contracts: {}\n", "cron", "starts jobs, and no service", id="cron"),
+        pytest.param("data_contracts: {}\n", "airflow", "starts jobs, and no service", id="airflow"),
+        pytest.param(
+            "data_contracts: {monitoring: {mode: on_demand}}\n", "systemd", "monitoring is on demand", id="on demand"
+        ),
+    ],
+)
+def test_a_service_that_would_do_nothing_is_refused(
+    settings: str, kind: str, said: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _settings(project, settings)
+    assert main(["schedule", kind, "--serve"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, said in printed.err) == ("", True)

@@ -8,6 +8,7 @@ from .lazy import CommandEntry, LazyGroup
 
 COMMANDS: dict[str, CommandEntry] = {
     "run": CommandEntry(".monitor_run:run", "Check contracts against the data, now."),
+    "serve": CommandEntry(".monitor_serve:serve", "Watch contracts as a service, with metrics to scrape."),
     "plan": CommandEntry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
     "status": CommandEntry(".monitor_status:status", "Show how every contract stands, and what was missed."),
     "history": CommandEntry(".monitor_status:history", "Show what came of a contract's slots."),

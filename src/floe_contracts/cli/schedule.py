@@ -12,9 +12,10 @@ from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.output import put_page
 from ..errors import UsageError
+from ..contract.meaning.phrase import plural
 from ..schedules.cadence import Job, JobSource, jobs_for
-from ..schedules.kubernetes import manifests
-from ..schedules.timers import crontab, units
+from ..schedules.kubernetes import manifests, serve_manifest
+from ..schedules.timers import crontab, serve_unit, units
 from .options import artifact_options, global_options
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ KINDS = ("cron", "systemd", "kubernetes", "airflow")
 @click.option(
     "--contracts", multiple=True, metavar="PATH", help="What to check; without it all contracts of the project."
 )
+@click.option("--serve", is_flag=True, help="One service, `floe monitor serve`, for systemd or kubernetes.")
 @artifact_options
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
 @click.option("--floe", default="floe", metavar="PROGRAM", help="The floe to start.  [default: floe]")
@@ -40,6 +42,7 @@ def schedule(
     console: Console,
     kind: str,
     contracts: tuple[str, ...],
+    serve: bool,
     artifacts: str,
     root: str,
     config: str,
@@ -50,13 +53,15 @@ def schedule(
 ) -> int:
     """Print what makes KIND run every check as often as the settings say: cron, systemd, kubernetes or airflow.
 
-    Each start tells the slot it stands for, so a start that comes late, twice or again counts nothing twice.
+    Each start tells the slot it stands for, so a start that comes late, twice or again counts nothing twice. With
+    --serve it is one service instead, which checks by itself and can be scraped.
 
     \b
     Examples:
       { crontab -l; floe schedule cron --contracts contracts; } | crontab -
       floe schedule systemd --folder /srv/shop -o /etc/systemd/system
       floe schedule kubernetes --image registry.example.com/shop-contracts:1.4.0 --folder /work
+      floe schedule systemd --serve --folder /srv/shop -o /etc/systemd/system
       floe schedule cron --artifacts target/floe/compiled.json
       floe schedule airflow --contracts /srv/shop/contracts --floe /opt/floe/bin/floe -o dags/contracts.py
     """
@@ -73,11 +78,17 @@ def schedule(
     if not folder:
         contracts = tuple(_from(project.root, path) for path in contracts)
         artifacts, root, config = (_from(project.root, path) for path in (artifacts, root, config))
-    jobs = jobs_for(_intervals(project), JobSource(contracts, artifacts, root, config))
+    source = JobSource(contracts, artifacts, root, config)
     place = os.path.abspath(folder) if folder else project.root  # systemd takes no other
+    if serve:
+        return _serve(console, kind, source, project, place, floe, image, output)
+    jobs = jobs_for(_intervals(project), source)
     if kind == "systemd":
-        return _systemd(console, jobs, place, floe, output)
-    text = _one_file(kind, jobs, project, place, floe, image)
+        return _systemd(console, units(jobs, place, floe), output)
+    return _put(console, _one_file(kind, jobs, project, place, floe, image), output)
+
+
+def _put(console: Console, text: str, output: str | None) -> int:
     if not output:
         put_page(text)
         return 0
@@ -101,14 +112,32 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
     return dag_file(name, places, floe, folder, intervals, options)
 
 
-def _systemd(console: Console, jobs: tuple[Job, ...], folder: str, floe: str, output: str | None) -> int:
-    files = units(jobs, folder, floe)
+def _serve(
+    console: Console, kind: str, source: JobSource, project: Project, folder: str, floe: str, image: str,
+    output: str | None,
+) -> int:  # fmt: skip
+    """One service instead of a start for every slot."""
+    from ..product.data_contracts import Mode
+
+    if kind not in ("systemd", "kubernetes"):
+        raise UsageError(f"{kind} starts jobs, and no service", fix="Write --serve with systemd or kubernetes.")
+    if project.config.data_contracts.monitoring.mode is Mode.ON_DEMAND:
+        fix = "Set data_contracts.monitoring.mode to scheduled or continuous, else the service would check nothing."
+        raise UsageError("monitoring is on demand (data_contracts.monitoring.mode)", fix=fix)
+    command = [floe, "monitor", "serve", *source.options]
+    if kind == "kubernetes":
+        return _put(console, serve_manifest([*command, "--listen", "0.0.0.0:9464"], folder, image), output)  # noqa: S104  a pod
+    return _systemd(console, serve_unit(command, folder), output)
+
+
+def _systemd(console: Console, files: dict[str, str], output: str | None) -> int:
     if not output:
         put_page("\n".join(f"# --- {name}\n{text}" for name, text in files.items()))
         return 0
     for name, text in files.items():
         write_whole(os.path.join(output, name), text)
-    console.note(f"{len(files)} units written to {output}; `systemctl daemon-reload` makes them known.")
+    number = plural(len(files), "unit")
+    console.note(f"{number} written to {output}; `systemctl daemon-reload` makes them known.")
     return 0
 
 

@@ -12,7 +12,8 @@ from ..checks import gauges
 from ..codes import Severity, ViolationType
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import DURATION_BOUNDS, RuleCount, SeriesTotals
-from ..monitor.store.slots import Kind, Series
+from ..monitor.settings.model import CHECKS
+from ..monitor.store.slots import STEPS, Kind, Series
 from .metric import Metric, gauge, of_check
 from .metrics import INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS
 
@@ -79,6 +80,27 @@ def points_of(
         if check in metric.checks
     )
     return tuple((metric, points) for metric, points in points_by_metric if points)
+
+
+def all_points(totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog] = ()) -> Points:
+    """The points of all groups of one namespace as one text: kinds that count one type of violation share a counter."""
+    values: dict[Metric, dict[Labels, Decimal | Distribution]] = {}
+    for kind in (*CHECKS, *STEPS):
+        of_kind = {series: total for series, total in totals.items() if series.check_type == kind}
+        for metric, points in points_of(kind, of_kind, backlog):
+            known = values.setdefault(metric, {})
+            for point in points:
+                known[point.labels] = _sum(metric, known.get(point.labels), point.value)
+    ordered = ((metric, values[metric]) for metric in METRICS if metric in values)
+    return tuple((metric, tuple(Point(*point) for point in points.items())) for metric, points in ordered)
+
+
+def _sum(
+    metric: Metric, before: Decimal | Distribution | None, value: Decimal | Distribution
+) -> Decimal | Distribution:
+    """Counters of several checks add up; what is no sum is the same in every group."""
+    both = isinstance(before, Decimal) and isinstance(value, Decimal) and metric.kind == "counter"
+    return before + value if both else value  # type: ignore[operator]
 
 
 def by_contract(totals: Mapping[Series, SeriesTotals]) -> dict[str, SeriesTotals]:

@@ -68,6 +68,13 @@ class JobSource:
         pairs = (("--artifacts", self.artifacts), ("--root", self.root), ("--config", self.config))
         return tuple((name, path) for name, path in pairs if path)
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The arguments of a command that say the same; none of it is quoted."""
+        pairs = [*(("--contracts", path) for path in self.contracts), *self.files]
+        pairs += [("--store", self.store)] if self.store else []
+        return tuple(word for pair in pairs for word in pair)
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -84,10 +91,8 @@ class Job:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The arguments after the job's file or `floe monitor run CHECK`, without the slot; none of it is quoted."""
-        pairs = [*(("--contracts", path) for path in self.source.contracts), *self.source.files]
-        pairs += [("--store", self.source.store)] if self.source.store else []
-        return tuple(word for pair in pairs for word in pair)
+        """The arguments after the job's file or `floe monitor run CHECK`, without the slot."""
+        return self.source.options
 
 
 def jobs_for(intervals_us: Mapping[str, Sequence[int]], source: JobSource = JobSource()) -> tuple[Job, ...]:  # noqa: B008  frozen

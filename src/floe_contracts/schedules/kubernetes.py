@@ -85,6 +85,85 @@ _HEAD = """\
 """
 
 
+_SERVE = """\
+# `floe monitor serve`, written by `floe schedule kubernetes --serve`.
+# The image holds floe-contracts[spark,postgres], Java 17 or 21 and the contracts in {folder}.
+# The secret floe-monitoring holds the environment: FLOE_STORE for `store: env:FLOE_STORE` (PostgreSQL: a pod's own disk
+# is lost with the pod), OPENLINEAGE_URL and the like.
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: floe-serve
+  labels:
+    app.kubernetes.io/name: floe-contracts
+    app.kubernetes.io/component: serve
+spec:
+  # A second one would find every slot taken: it costs and gives nothing.
+  replicas: 1
+  strategy:
+    type: Recreate
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: floe-contracts
+      app.kubernetes.io/component: serve
+  template:
+    metadata:
+      labels:
+        app.kubernetes.io/name: floe-contracts
+        app.kubernetes.io/component: serve
+      annotations:
+        prometheus.io/scrape: "true"
+        prometheus.io/port: "9464"
+        prometheus.io/path: /metrics
+    spec:
+      automountServiceAccountToken: false
+      # SIGTERM ends it within 30 seconds.
+      terminationGracePeriodSeconds: 35
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 10001
+        seccompProfile:
+          type: RuntimeDefault
+      containers:
+        - name: floe
+          image: {image}
+          workingDir: {folder_text}
+          command: {command}
+          ports:
+            - name: metrics
+              containerPort: 9464
+          startupProbe:
+            httpGet: {{path: /healthz, port: metrics}}
+            periodSeconds: 5
+            failureThreshold: 60
+          livenessProbe:
+            httpGet: {{path: /healthz, port: metrics}}
+            periodSeconds: 30
+            timeoutSeconds: 5
+            failureThreshold: 3
+          envFrom:
+            - secretRef:
+                name: floe-monitoring
+          resources:
+            requests:
+              cpu: "1"
+              memory: 2Gi
+            limits:
+              memory: 4Gi
+          securityContext:
+            allowPrivilegeEscalation: false
+            capabilities:
+              drop: ["ALL"]
+"""
+
+
+def serve_manifest(command: Sequence[str], folder: str, image: str) -> str:
+    """The Deployment of the service."""
+    words = [word.replace("$(", "$$(") for word in command]  # Kubernetes would fill in variables
+    texts = {"image": json.dumps(image), "folder_text": json.dumps(folder), "command": json.dumps(words)}
+    return _SERVE.format(folder=folder, **texts)
+
+
 def manifests(jobs: Sequence[Job], folder: str, image: str, floe: str = "floe") -> str:
     """The manifests of the CronJobs, one document per check."""
     documents = [_manifest(job, folder, image, floe) for job in jobs]

@@ -43,6 +43,29 @@ ExecStart=/bin/sh -c 'exec {run} --slot "$$(date -u +%%Y-%%m-%%dT%%H:%%MZ)"' flo
 # Addresses and secrets of the store and the sinks, such as FLOE_PUSHGATEWAY_URL=…
 EnvironmentFile=-/etc/floe/environment
 """
+_SERVE = """\
+# Written by `floe schedule systemd --serve`; `systemctl enable --now floe-serve.service` starts it.
+[Unit]
+Description=Data contracts: every check, and metrics to scrape
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=exec
+WorkingDirectory={folder}
+ExecStart=/bin/sh -c 'exec {run}'
+# Addresses and secrets of the store and the sinks, such as FLOE_PUSHGATEWAY_URL=…
+EnvironmentFile=-/etc/floe/environment
+# It ends with 2 when Spark's Java has ended; a start anew repeats no slot.
+Restart=on-failure
+RestartSec=10
+# Only floe is told to stop: it finishes checks, for which Spark must live, and takes no longer than 30 seconds.
+KillMode=mixed
+TimeoutStopSec=35
+
+[Install]
+WantedBy=multi-user.target
+"""
 _TIMER = """\
 # Written by `floe schedule systemd`; `systemctl enable --now {name}.timer` starts it.
 [Unit]
@@ -66,6 +89,11 @@ def units(jobs: Sequence[Job], folder: str, floe: str = "floe") -> dict[str, str
     program, more = _word(shlex.join([floe, "monitor", "run"])), _word(shlex.join(options))
     service = _SERVICE.format(folder=_specifiers(folder), run=f'{program} "$$1" {more}'.rstrip())
     return {"floe-check@.service": service, **files}
+
+
+def serve_unit(command: Sequence[str], folder: str) -> dict[str, str]:
+    """The unit of the service by the name of its file."""
+    return {"floe-serve.service": _SERVE.format(folder=_specifiers(folder), run=_word(shlex.join(command)))}
 
 
 def _timer(job: Job) -> str:

@@ -12,7 +12,8 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 from support.monitored import FRESH, HOUR, MINUTE, Desk, orders, settings
 
-from floe_contracts.app.monitor.service import ContractMonitor, ServicePorts, contract_monitor
+from floe_contracts.app.monitor.service import ContractMonitor
+from floe_contracts.app.monitor.service_ports import ServicePorts
 from floe_contracts.contract.model import Sla
 from floe_contracts.emit.metrics import BY_NAME
 from floe_contracts.errors import UsageError
@@ -38,7 +39,7 @@ class Service:
             log=lambda level, message, _: self.logged.append(f"{level} {message}"),
             environ=self.environ,
         )
-        self.monitor = contract_monitor(
+        self.monitor = ContractMonitor(
             settings(), plugin(self.desk), untold, self.registry,
             store=self.desk.store, outside=outside,
         )  # fmt: skip
@@ -116,14 +117,14 @@ def test_namespace(environ: dict[str, str], namespace: str) -> None:
 def test_the_environment_of_the_process_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_NAMESPACE", "checkout")
     desk = Desk()
-    monitor = contract_monitor(settings(), plugin(desk), untold, store=desk.store)
+    monitor = ContractMonitor(settings(), plugin(desk), untold, store=desk.store)
     monitor.register_contract(LATE, {"type": "dataframe"})
     asyncio.run(monitor.check_contract_post_run("orders"))
     assert desk.store.totals("checkout")
 
 
-def test_a_registry_that_records_nothing_is_refused_with_the_way_to_use_it() -> None:
-    registry: Any = CollectorRegistry()
-    with pytest.raises(UsageError, match="CollectorRegistry") as refused:
+def test_anything_else_than_a_registry_is_refused_with_what_to_give() -> None:
+    registry: Any = object()
+    with pytest.raises(UsageError, match="the metrics registry is of type object") as refused:
         ContractMonitor(settings(), plugin(Desk()), untold, registry)
-    assert "contract_monitor" in refused.value.fix
+    assert "CollectorRegistry" in refused.value.fix

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from decimal import Decimal
-from itertools import starmap
 from threading import Lock
 
 from prometheus_client.registry import CollectorRegistry
 
-from ...emit.metric import Metric
-from ...emit.metric_points import Distribution, Labels, Point, Points, points_of
-from ...emit.metrics import METRICS
-from ...monitor.settings.model import CHECKS
+from ...emit.metric_points import Points, all_points
 from ...monitor.store.protocol import SeriesTotals, SlotOutcome, Violation
 from ...monitor.store.slots import Series
 from ...monitor.store.totals import add_outcome, add_violations
@@ -36,8 +31,8 @@ class RegistryMetrics:
         """Where all metrics stand now, in the order of the table."""
         with self._lock:
             totals = dict(self._totals)
-        values = _values(totals)
-        return tuple((metric, tuple(starmap(Point, values[metric].items()))) for metric in METRICS if metric in values)
+        # The outbox of a store has its own ways out.
+        return tuple(pair for pair in all_points(totals) if pair[0].labels)
 
 
 def metrics_in(registry: CollectorRegistry) -> RegistryMetrics:
@@ -45,22 +40,3 @@ def metrics_in(registry: CollectorRegistry) -> RegistryMetrics:
     metrics = RegistryMetrics()
     registry.register(PointsCollector(metrics.points))
     return metrics
-
-
-_Values = dict[Labels, "Decimal | Distribution"]
-
-
-def _values(totals: dict[Series, SeriesTotals]) -> dict[Metric, _Values]:
-    """Each series once: checks that count violations of one kind share a counter."""
-    values: dict[Metric, _Values] = {}
-    for check in CHECKS:
-        of_check = {series: total for series, total in totals.items() if series.check_type == check}
-        for metric, points in points_of(check, of_check):
-            if not metric.labels:  # about the outbox of a store, which has its own ways out
-                continue
-            known = values.setdefault(metric, {})
-            for point in points:
-                before = known.get(point.labels)
-                both = isinstance(before, Decimal) and isinstance(point.value, Decimal) and metric.kind == "counter"
-                known[point.labels] = before + point.value if both else point.value  # type: ignore[operator]
-    return values

@@ -48,7 +48,7 @@ class Emission:
             metrics = self.metrics if self.config.data_contracts.alerting.prometheus_metrics else None
             if metrics is not None and self.config.observability.metrics:
                 self._guard("metrics", target, lambda: metrics.record(outcome, committed.counted))
-        self._guard("log", target, lambda: self._to_log(outcome))
+        self._guard("log", target, lambda: log_outcome(self.log, outcome))
 
     def _guard(self, sink: str, target: Target, deliver: Callable[[], object]) -> None:
         try:
@@ -62,17 +62,17 @@ class Emission:
         event_type, facets = terminal_event(NewResult(target, outcome))
         self.lineage(event_type=event_type, job=job_name(outcome), facets=facets)
 
-    def _to_log(self, outcome: SlotOutcome) -> None:
-        fields = {"contract": outcome.label, "check_type": outcome.key.check_type, "slot": outcome.key.when}
-        for violation in violations_in(outcome.result, outcome.version, outcome.as_of_us):
-            more = {
-                "type": violation.violation_type.value,
-                "severity": violation.severity.value,
-                "detail": violation.message,
-            }
-            self.log(
-                "info" if violation.severity.value == "info" else "warning", "Contract violation", {**fields, **more}
-            )
-        if outcome.result.outcome is Outcome.ERRORED:
-            reasons = "; ".join(item.message for item in outcome.result.findings)
-            self.log("error", "Contract could not be checked", {**fields, "detail": reasons})
+
+def log_outcome(log: Log, outcome: SlotOutcome) -> None:
+    """A line for each violation of a result, or one that says why there is no result."""
+    fields = {"contract": outcome.label, "check_type": outcome.key.check_type, "slot": outcome.key.when}
+    for violation in violations_in(outcome.result, outcome.version, outcome.as_of_us):
+        more = {
+            "type": violation.violation_type.value,
+            "severity": violation.severity.value,
+            "detail": violation.message,
+        }
+        log("info" if violation.severity.value == "info" else "warning", "Contract violation", {**fields, **more})
+    if outcome.result.outcome is Outcome.ERRORED:
+        reasons = "; ".join(item.message for item in outcome.result.findings)
+        log("error", "Contract could not be checked", {**fields, "detail": reasons})

@@ -162,7 +162,7 @@ class _ProjectRun:
             store=self.store,
             now_us=self.ports.now_us,
             seconds=self.ports.seconds,
-            spread=_spread,
+            spread=spread,
             crashed=self.log.note_crash,
             progress=self.log.count,
             messages=messages,
@@ -217,7 +217,7 @@ def _command(request: RunRequest) -> str:
     return f"monitor run {request.checks[0] if len(request.checks) == 1 else 'all'}"
 
 
-def _spread(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
+def spread(work: Callable[[Target], CheckResult], targets: Iterable[Target], /) -> Iterable[CheckResult]:
     """Several contracts at a time; the order of results is that of the targets."""
     pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="floe")
     try:

@@ -62,13 +62,13 @@ def follow(
 ) -> Report:
     """Follow what the contracts name; returns when everything is read, or after a signal to end."""
     prepared, stopping = prepare(request, environ), stopping or threading.Event()
-    if not any(_is_wanted(target) for target in prepared.targets):
+    if not any(is_wanted(target) for target in prepared.targets):
         off = ("The enforcement of every contract is off; nothing was followed.",) if prepared.targets else ()
         notes = (*prepared.idle, *prepared.notes, *off)
         return Report(_COMMAND, __version__, notes=notes, fail_on="enforced", allow_empty=bool(prepared.idle or off))
     config = prepared.project.config
     with prepared.open_store() as (store, targets):
-        streams, problems = find_streams([target for target in targets if _is_wanted(target)])
+        streams, problems = find_streams([target for target in targets if is_wanted(target)])
         if request.dry_run:
             plan = [f"{stream.name} would follow {stream.binding.source}." for stream in streams]
             plan += [f"{target.name} cannot be followed: {reason}." for target, reason in problems]
@@ -85,15 +85,15 @@ def follow(
             fail_on_error=request.fail_on_error,
             stopping=stopping,
         )
-        with _alone(store, request.checkpoint), _end_on_signals(stopping):
+        with hold_checkpoint(store, request.checkpoint), _end_on_signals(stopping):
             for target, reason in problems:
                 job.report_failure(target, target.name, reason, stream=_first_stream(target))
             with session_for_run("floe stream") as spark:
-                report = job.run(spark, streams, StreamPace(_absolute(request.checkpoint), request.every_s))
+                report = job.run(spark, streams, StreamPace(absolute_checkpoint(request.checkpoint), request.every_s))
     return replace(report, notes=(*prepared.notes, *report.notes))
 
 
-def _is_wanted(target: Target) -> bool:
+def is_wanted(target: Target) -> bool:
     return target.enforcement is not Enforcement.OFF
 
 
@@ -237,9 +237,9 @@ def find_streams(targets: Sequence[Target]) -> tuple[list[Following], list[tuple
 
 
 @contextmanager
-def _alone(store: Store, checkpoint: str) -> Iterator[None]:
+def hold_checkpoint(store: Store, checkpoint: str) -> Iterator[None]:
     """Two processes on one checkpoint would undo each other's work, and Spark notices it only when it is too late."""
-    with store.lock(f"stream {_absolute(checkpoint)}", 0.0) as held:
+    with store.lock(f"stream {absolute_checkpoint(checkpoint)}", 0.0) as held:
         if not held:
             raise FloeError(
                 f"another process follows the streams of the checkpoint {checkpoint}",
@@ -268,6 +268,6 @@ def _end_on_signals(stopping: threading.Event) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _absolute(checkpoint: str) -> str:
+def absolute_checkpoint(checkpoint: str) -> str:
     """A folder on this disk whatever the working folder is; addresses stay as they are."""
     return checkpoint if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", checkpoint) else os.path.abspath(checkpoint)

@@ -30,8 +30,10 @@ _COUNTED = {gauges.ROWS: "rows", gauges.UNREADABLE_ROWS: "unreadable", gauges.BA
 
 @dataclass
 class _Counts:
-    batches: set[int] = field(default_factory=set)
-    repeated: set[int] = field(default_factory=set)
+    batches: int = 0
+    repeated: int = 0
+    newest: int = -1  # the batch that was counted last; a stream's batches come in their order
+    newest_repeated: int = -1
     numbers: dict[str, int] = field(default_factory=dict)
 
 
@@ -58,9 +60,11 @@ class StreamTotals:
                 return
             counts = self._counts.setdefault(stream, _Counts())
             if result.run and result.run.repeated:
-                counts.repeated.add(batch)
+                counts.repeated += batch > counts.newest_repeated
+                counts.newest_repeated = max(batch, counts.newest_repeated)
                 return
-            counts.batches.add(batch)
+            counts.batches += batch > counts.newest
+            counts.newest = max(batch, counts.newest)
             for name in _COUNTED:
                 number = number_of(result.facts, name)
                 if number is not None and (name != gauges.ROWS or result.check == "quality"):
@@ -86,11 +90,10 @@ def _badness(result: CheckResult) -> tuple[int, int]:
 
 
 def _describe(counts: _Counts) -> str:
-    number = len(counts.batches)
-    parts = [plural(number, "batch", "batches", digits=",")]
+    parts = [plural(counts.batches, "batch", "batches", digits=",")]
     parts += [f"{counts.numbers[name]:,} {word}" for name, word in _COUNTED.items() if name in counts.numbers]
     if counts.repeated:
-        parts.append(f"{len(counts.repeated):,} counted before")
+        parts.append(f"{counts.repeated:,} counted before")
     return ", ".join(parts)
 
 

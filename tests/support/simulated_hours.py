@@ -1,0 +1,78 @@
+"""A process of its own that serves for some simulated time, and prints how much memory it takes after each minute.
+
+`python -m support.simulated_hours FOLDER MINUTES SPEED`: a minute takes 60 / SPEED seconds. Sinks are those that the
+environment names; whoever started it takes them away and brings them back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+from threading import Event, Thread
+
+from floe_contracts.adapters.http.server import ListenAddress
+from floe_contracts.adapters.process.console import Console
+from floe_contracts.app.monitor.log import RunLog
+from floe_contracts.app.monitor.serve import serve
+from floe_contracts.app.monitor.serve_request import ServePorts, ServeRequest
+from floe_contracts.app.monitor.service_ports import ServicePorts
+from floe_contracts.checks.moments import HOUR, MINUTE
+from support.job_desk import ORDERS, Project
+from support.monitored import NOW
+
+CONTRACTS = 6
+SETTINGS = """\
+store: sqlite:///.floe/monitoring.db
+data_contracts:
+  monitoring:
+    availability: {check_interval: 1m}
+    freshness: {check_interval: 1m}
+    schema_drift: {check_interval: 1m}
+    quality: {check_interval: 1m}
+"""
+
+
+def main(folder: str, minutes: int, speed: float) -> int:
+    os.chdir(folder)
+    shop, stopping, began = Project(Path(folder)), Event(), time.monotonic()
+    shop.settings(SETTINGS)
+    for number in range(CONTRACTS):
+        shop.contract(f"orders_{number}", ORDERS)
+        shop.table(f"orders_{number}", number * 2 * HOUR)
+
+    def now_us() -> int:
+        return NOW + int((time.monotonic() - began) * speed * 1_000_000)
+
+    outside = ServicePorts(
+        now_us,
+        sleep=lambda seconds: asyncio.sleep(seconds / speed),
+        log=lambda level, message, _: print(level, message, flush=True) if level == "error" else None,
+    )
+    Thread(target=_watch, args=(shop, now_us, minutes, speed, stopping), daemon=True).start()
+    request = ServeRequest(ListenAddress("127.0.0.1", 0), ("contracts",))
+    return serve(request, ServePorts(outside, shop._judging, stopping), RunLog(Console(), quiet=True))
+
+
+def _watch(shop: Project, now_us: object, minutes: int, speed: float, stopping: Event) -> None:
+    assert callable(now_us)
+    for minute in range(1, minutes + 1):
+        while now_us() < NOW + minute * MINUTE:
+            time.sleep(0.2 / speed)
+        shop.engine.asked.clear()
+        gc.collect()
+        print(f"minute {minute} {_rss_kb()}", flush=True)
+    stopping.set()
+
+
+def _rss_kb() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() // 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3])))
