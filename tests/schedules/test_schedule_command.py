@@ -255,7 +255,9 @@ def test_the_unit_starts_the_service_and_gives_it_time_to_end(project: Path, spy
 
 
 def test_a_pod_of_the_service_is_probed_and_scraped_where_it_listens(project: Path, printed: Run) -> None:
-    (document,) = yaml.safe_load_all(printed("kubernetes", "--serve", "--image", "shop:1", "--contracts", "Ada's $HOME"))
+    (document,) = yaml.safe_load_all(
+        printed("kubernetes", "--serve", "--image", "shop:1", "--contracts", "Ada's $HOME")
+    )
     assert (document["kind"], document["spec"]["replicas"]) == ("Deployment", 1)
     pod = document["spec"]["template"]
     (container,) = pod["spec"]["containers"]

@@ -25,7 +25,7 @@ from floe_contracts.checks.moments import HOUR, MINUTE
 from support.job_desk import ORDERS, Project
 from support.monitored import NOW
 
-CONTRACTS = 6
+CONTRACTS = 3
 SETTINGS = """\
 store: sqlite:///.floe/monitoring.db
 data_contracts:
@@ -39,20 +39,26 @@ data_contracts:
 
 def main(folder: str, minutes: int, speed: float) -> int:
     os.chdir(folder)
-    shop, stopping, began = Project(Path(folder)), Event(), time.monotonic()
+    shop, stopping, watching = Project(Path(folder)), Event(), Event()
+    began = time.monotonic()
     shop.settings(SETTINGS)
     for number in range(CONTRACTS):
         shop.contract(f"orders_{number}", ORDERS)
         shop.table(f"orders_{number}", number * 2 * HOUR)
 
     def now_us() -> int:
-        return NOW + int((time.monotonic() - began) * speed * 1_000_000)
+        """Time passes only from the moment on when the service has started."""
+        return NOW + int((time.monotonic() - began) * speed * 1_000_000 if watching.is_set() else 0)
 
-    outside = ServicePorts(
-        now_us,
-        sleep=lambda seconds: asyncio.sleep(seconds / speed),
-        log=lambda level, message, _: print(level, message, flush=True) if level == "error" else None,
-    )
+    def log(level: str, message: str, _: object) -> None:
+        nonlocal began
+        if message.startswith("Watching"):
+            began = time.monotonic()
+            watching.set()
+        if level == "error":
+            print(level, message, flush=True)
+
+    outside = ServicePorts(now_us, sleep=lambda seconds: asyncio.sleep(seconds / speed), log=log)
     Thread(target=_watch, args=(shop, now_us, minutes, speed, stopping), daemon=True).start()
     request = ServeRequest(ListenAddress("127.0.0.1", 0), ("contracts",))
     return serve(request, ServePorts(outside, shop._judging, stopping), RunLog(Console(), quiet=True))

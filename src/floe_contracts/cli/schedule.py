@@ -11,8 +11,8 @@ import click
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.output import put_page
-from ..errors import UsageError
 from ..contract.meaning.phrase import plural
+from ..errors import UsageError
 from ..schedules.cadence import Job, JobSource, jobs_for
 from ..schedules.kubernetes import manifests, serve_manifest
 from ..schedules.timers import crontab, serve_unit, units
@@ -126,7 +126,7 @@ def _serve(
         raise UsageError("monitoring is on demand (data_contracts.monitoring.mode)", fix=fix)
     command = [floe, "monitor", "serve", *source.options]
     if kind == "kubernetes":
-        return _put(console, serve_manifest([*command, "--listen", "0.0.0.0:9464"], folder, image), output)  # noqa: S104  a pod
+        return _put(console, serve_manifest([*command, "--listen", "0.0.0.0:9464"], folder, image), output)
     return _systemd(console, serve_unit(command, folder), output)
 
 

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from ..checks import gauges
 from ..codes import Severity, ViolationType
+from ..monitor.settings.model import CHECKS
 from ..monitor.store.outbox import Backlog
 from ..monitor.store.protocol import DURATION_BOUNDS, RuleCount, SeriesTotals
-from ..monitor.settings.model import CHECKS
 from ..monitor.store.slots import STEPS, Kind, Series
 from .metric import Metric, gauge, of_check
 from .metrics import INFO, METRICS, OUTBOX_DEAD, OUTBOX_OLDEST, OUTBOX_PENDING, VIOLATIONS

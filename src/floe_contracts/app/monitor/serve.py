@@ -63,9 +63,7 @@ def _serve(
     config = prepared.project.config
     sinks = load_sinks(config, ports.outside.environ)
     owner = project_id(prepared.project, ports.outside.environ)
-    gone = (
-        mark_gone(store, prepared.namespace, owner, targets, ports.outside.now_us()) if prepared.whole else ()
-    )
+    gone = mark_gone(store, prepared.namespace, owner, targets, ports.outside.now_us()) if prepared.whole else ()
     for note in (*sinks.notes, *gone):
         ports.outside.log("warning", note, {})
     outlets = ServiceOutlets(store, sinks, prepared.namespace, ports.outside)

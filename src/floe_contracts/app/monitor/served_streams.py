@@ -60,9 +60,7 @@ class ServedStreams:
             self.failure = f"the streams ended ({type(error).__name__})"
 
 
-def stream_job(
-    prepared: Prepared, store: Store, sinks: Sinks, log: RunLog, project: str, limit_s: float
-) -> StreamJob:
+def stream_job(prepared: Prepared, store: Store, sinks: Sinks, log: RunLog, project: str, limit_s: float) -> StreamJob:
     """The job that follows streams, as `floe monitor run stream` has it."""
     from .stream import StreamJob
 
