@@ -12,6 +12,7 @@ import os
 import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
 
@@ -56,7 +57,7 @@ def main(folder: str, minutes: int, speed: float) -> int:
             began = time.monotonic()
             watching.set()
         if level == "error":
-            print(level, message, flush=True)
+            _say(f"{level} {message}")
 
     outside = ServicePorts(now_us, sleep=lambda seconds: asyncio.sleep(seconds / speed), log=log)
     Thread(target=_watch, args=(shop, now_us, minutes, speed, stopping), daemon=True).start()
@@ -64,15 +65,19 @@ def main(folder: str, minutes: int, speed: float) -> int:
     return serve(request, ServePorts(outside, shop._judging, stopping), RunLog(Console(), quiet=True))
 
 
-def _watch(shop: Project, now_us: object, minutes: int, speed: float, stopping: Event) -> None:
-    assert callable(now_us)
+def _watch(shop: Project, now_us: Callable[[], int], minutes: int, speed: float, stopping: Event) -> None:
     for minute in range(1, minutes + 1):
         while now_us() < NOW + minute * MINUTE:
             time.sleep(0.2 / speed)
         shop.engine.asked.clear()
         gc.collect()
-        print(f"minute {minute} {_rss_kb()}", flush=True)
+        _say(f"minute {minute} {_rss_kb()}")
     stopping.set()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _rss_kb() -> int:

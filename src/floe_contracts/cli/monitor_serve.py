@@ -50,9 +50,9 @@ def serve(
 ) -> int:
     """Check every contract at the intervals of the settings until SIGTERM, in one process with one Spark.
 
-    Settings, store and sinks are those of the jobs, and slots are claimed as they claim them: after a restart, or beside
-    jobs, nothing is counted twice. With mode: continuous, tables that can be followed are judged as their rows come.
-    Contracts and settings are read at the start.
+    Settings, store and sinks are those of the jobs, and slots are claimed as they claim them: after a restart, or
+    beside jobs, nothing is counted twice. With mode: continuous, tables that can be followed are judged as their rows
+    come. Contracts and settings are read at the start.
 
     SIGTERM ends the service within 30 seconds: checks under way are finished or given back, and what waits is sent.
     The exit code is then 0; it is 2 when Spark's Java has ended, so that a supervisor starts the service anew.

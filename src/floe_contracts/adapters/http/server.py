@@ -38,10 +38,10 @@ class ListenAddress:
 
 def read_listen(text: str) -> ListenAddress:
     """HOST:PORT, with IPv6 in brackets."""
-    found = _ADDRESS.fullmatch(text.strip())
-    if found is None or int(found["port"]) > 65_535:
+    address = _ADDRESS.fullmatch(text.strip())
+    if address is None or int(address["port"]) > 65_535:
         raise UsageError(f"--listen {text[:80]!r} is no address", fix="Write HOST:PORT, such as 127.0.0.1:9464.")
-    return ListenAddress(found["six"] or found["host"], int(found["port"]))
+    return ListenAddress(address["six"] or address["host"], int(address["port"]))
 
 
 @contextmanager

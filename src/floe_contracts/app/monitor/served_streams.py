@@ -37,7 +37,7 @@ class ServedStreams:
 
     def start(self) -> None:
         if self.follow is not None:
-            self._thread = Thread(target=self._run, name="floe streams", daemon=True)
+            self._thread = Thread(target=self._run, args=(self.follow,), name="floe streams", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
@@ -50,10 +50,9 @@ class ServedStreams:
         self._thread.join(limit_s)
         return not self._thread.is_alive()
 
-    def _run(self) -> None:
-        assert self.follow is not None
+    def _run(self, follow: Callable[[Event], str]) -> None:
         try:
-            self.failure = self.follow(self.stopping)
+            self.failure = follow(self.stopping)
         except FloeError as error:
             self.failure = error.message
         except Exception as error:  # only the type: the words of an error may hold data
@@ -100,13 +99,13 @@ def _streams_of(target: Target, spark: Any, log: Log) -> list[Following]:
         return []
     streams, problems = find_streams([target])
     why = problems[0][1] if problems else ""
-    for stream in streams:
-        try:
+    try:
+        for stream in streams:
             open_stream(spark, stream.binding)
-        except FloeError as error:
-            why = why or error.message
-        except SPARK_ERRORS as error:
-            why = why or type(error).__name__
+    except FloeError as error:
+        why = why or error.message
+    except SPARK_ERRORS as error:
+        why = why or type(error).__name__
     if why:
         log("info", "Checked by its interval, because it cannot be followed", {"contract": target.name, "reason": why})
     return [] if why else streams
