@@ -208,6 +208,13 @@ def test_a_check_that_takes_too_long_gives_its_slot_back(shop: Project) -> None:
     assert slots(shop) <= 1, "only the lifecycle needs no engine"
 
 
+def test_it_is_told_to_stop_while_spark_starts(shop: Project) -> None:
+    served = Served(shop)
+    served.stopping.set()
+    served.serve()
+    assert (served.code, shop.engine.asked, served.left) == (0, [], [])
+
+
 def test_a_busy_address_is_an_error_that_says_so(shop: Project) -> None:
     with serving(Served(shop)) as first:
         port = int(first.url.rpartition(":")[2])

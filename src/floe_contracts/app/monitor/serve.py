@@ -45,7 +45,8 @@ def serve(request: ServeRequest, ports: ServePorts, log: RunLog) -> int:
     """Watch until somebody says stop; the exit code: 0 after that, 2 when Spark's Java ended or nothing can be done."""
     if find_spec("prometheus_client") is None:
         raise MissingExtra("serving metrics", "store")
-    with _stop_on_signals(ports.stopping):
+    watch = _EndWatch(ports)
+    with _stop_on_signals(ports.stopping, watch):
         prepared = prepare(request.run, ports.outside.environ)
         for note in (*prepared.idle, *prepared.notes):
             ports.outside.log("warning", note, {})
@@ -54,12 +55,13 @@ def serve(request: ServeRequest, ports: ServePorts, log: RunLog) -> int:
         if not prepared.targets:
             raise UsageError("there are no contracts to watch", fix="Name files or folders, or --artifacts.")
         with prepared.open_store() as (store, targets):
-            return _serve(request, ports, log, prepared, store, targets)
+            return _serve(request, watch, log, prepared, store, targets)
 
 
 def _serve(
-    request: ServeRequest, ports: ServePorts, log: RunLog, prepared: Prepared, store: Store, targets: Sequence[Target]
+    request: ServeRequest, watch: _EndWatch, log: RunLog, prepared: Prepared, store: Store, targets: Sequence[Target]
 ) -> int:
+    ports = watch.ports
     config = prepared.project.config
     sinks = load_sinks(config, ports.outside.environ)
     owner = project_id(prepared.project, ports.outside.environ)
@@ -73,7 +75,7 @@ def _serve(
         if config.data_contracts.monitoring.mode is Mode.CONTINUOUS:
             job = stream_job(prepared, store, sinks, log, owner, request.limit_s)
             streams = serve_streams(job, targets, prepared.project.root, request.checkpoint, ports.outside.log)
-        service = Service(request, ports, prepared, store, targets, judge, outlets, owner, streams)
+        service = Service(request, ports, prepared, store, targets, judge, outlets, owner, streams, watch)
         pages: dict[str, Callable[[], HttpPage]] = {
             "/metrics": MetricsPage(store, prepared.namespace, config),
             "/healthz": service.health(),
@@ -81,9 +83,7 @@ def _serve(
         url = stack.enter_context(serve_pages(request.listen, pages))
         words = f"{plural(len(targets), 'contract')}, {plural(len(streams.names), 'stream')}"
         ports.outside.log("info", f"Watching {words}; metrics at {url}/metrics", {})
-        code = asyncio.run(service.run())
-    service.watch.cancel()
-    return code
+        return asyncio.run(service.run())
 
 
 @dataclass(slots=True)
@@ -99,8 +99,8 @@ class Service:
     outlets: ServiceOutlets
     project: str
     streams: ServedStreams
+    watch: _EndWatch
     loops: CheckLoops = field(init=False)
-    watch: threading.Timer = field(init=False)
     _run_ports: RunPorts = field(init=False)
     _loop: asyncio.AbstractEventLoop | None = None
     _failure: str = ""
@@ -125,13 +125,14 @@ class Service:
         """Until it is told to stop, or Spark has ended; then whatever can be finished in time is finished."""
         self._loop = asyncio.get_running_loop()
         delivering = asyncio.create_task(self.outlets.run())
-        self.streams.start()
-        self.loops.start(CHECKS)
+        if not self.ports.stopping.is_set():
+            self.streams.start()
+            self.loops.start(CHECKS)
         while not (self.ports.stopping.is_set() or self._failure):
             await asyncio.sleep(0.1)
             self._failure = self.streams.failure or self._failure
         code = int(ExitCode.PASS if self.ports.stopping.is_set() else ExitCode.COULD_NOT_CHECK)
-        self._watch_the_end(code)
+        self.watch.begin(code)
         if not await self._finish(delivering):
             self.ports.leave(code)
         return code
@@ -152,12 +153,6 @@ class Service:
         await asyncio.to_thread(self.outlets.deliver, limits.drain_s / 2)
         log("info", "Stopped", {})
         return finished and ended
-
-    def _watch_the_end(self, code: int) -> None:
-        """Leave in time whatever hangs: a store that does not answer, or a Spark that does not stop."""
-        self.watch = threading.Timer(self.ports.limits.in_all_s, self.ports.leave, (code,))
-        self.watch.daemon = True
-        self.watch.start()
 
     def _targets_of(self, check: Check) -> Sequence[Target]:
         """Whatever is not followed as a stream; rows are judged as they come, and the rest has its intervals."""
@@ -195,20 +190,39 @@ class Service:
         self.ports.outside.log("error", "Internal error of a sink", {"sink": sink, "error": type(error).__name__})
 
 
+@dataclass(slots=True)
+class _EndWatch:
+    """Leaves in time whatever hangs: a store that does not answer, a Spark that is being started or does not stop."""
+
+    ports: ServePorts
+    _timer: threading.Timer | None = None
+
+    def begin(self, code: int) -> None:
+        if self._timer is None:
+            self._timer = threading.Timer(self.ports.limits.in_all_s, self.ports.leave, (code,))
+            self._timer.daemon = True
+            self._timer.start()
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
 @contextmanager
-def _stop_on_signals(stopping: threading.Event) -> Iterator[None]:
+def _stop_on_signals(stopping: threading.Event, watch: _EndWatch) -> Iterator[None]:
     """SIGTERM and Ctrl-C end the service, also while Spark starts; a second one ends it at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
     def end(number: int, _: object) -> None:
         signal.signal(number, signal.SIG_DFL)
         stopping.set()
+        watch.begin(int(ExitCode.PASS))
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:
+        watch.cancel()
         for number, handler in before.items():
             signal.signal(number, handler)
