@@ -12,7 +12,7 @@ from datetime import date, datetime, timezone
 from .. import __version__
 from ..adapters.github import AUTHOR, Pull, Signature, is_current, keep_comment, keep_suggestions
 from ..adapters.github.client import Api
-from ..adapters.github.event import pull_request
+from ..adapters.github.event import pull_request, reported_run
 from ..adapters.github.failure import GithubFailure
 from ..adapters.github.runner import add_summary, notice, put_file, report_folder
 from ..adapters.github.suggestions import proposals
@@ -44,12 +44,19 @@ class ActionJob:
     def here(cls, environ: Environment) -> ActionJob:
         return cls(environ, datetime.now(timezone.utc).date())
 
-    def links(self, report: Report) -> Links:
-        """Addresses of the lines that were checked, and of this run."""
-        server, repository, run = (
-            self.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY", "RUN_ID")
-        )
-        return Links(server, repository, getattr(report.scope, "head", ""), run)
+    def links(self, report: Report, head: str = "") -> Links:
+        """Addresses of lines in the head commit, and of the run that made the report.
+
+        A test merge that was checked is gone when the pull request moves on; the head of the pull request stays.
+        """
+        server, repository = (self.environ.get(f"GITHUB_{name}", "") for name in ("SERVER_URL", "REPOSITORY"))
+        try:
+            pull = pull_request(self.environ)
+            run = reported_run(self.environ)
+        except FloeError:
+            pull, run = None, ""
+        head = head or (pull.head_sha if pull else "") or getattr(report.scope, "head", "")
+        return Links(server, repository, head, run)
 
 
 def report_failure(command: str, error: FloeError, scope: GateScope | None = None) -> Report:
@@ -145,7 +152,7 @@ def tell_pull_request(report: Report, place: ActionJob, talk: Talk) -> str:
 def say(report: Report, place: ActionJob, talk: Talk, api: Api, pull: Pull) -> str:
     """Keep comment and suggestions up to date; the comment's address."""
     signed = Signature(markdown.marker(talk.key), talk.key, place.environ.get("FLOE_COMMENT_AUTHOR") or AUTHOR)
-    body = markdown.render(report, today=place.today, key=talk.key, links=place.links(report))
+    body = markdown.render(report, today=place.today, key=talk.key, links=place.links(report, pull.head_sha))
     create = talk.always or report.verdict == "blocked" or any(result.path for result in report.results)
     url = keep_comment(api, pull, body, signed, create=create)
     # Without a comment there was never a suggestion either; an unfinished check cannot say that one is settled.

@@ -61,6 +61,13 @@ def finished_run(environ: Environment) -> FinishedRun:
     return run
 
 
+def reported_run(environ: Environment) -> str:
+    """The id of the run that made the report: the finished one where this workflow follows another, else this one."""
+    finished = _payload(environ).get("workflow_run")
+    number = finished.get("id") if isinstance(finished, dict) else None
+    return str(number) if isinstance(number, int) else environ.get("GITHUB_RUN_ID", "")
+
+
 def _payload(environ: Environment) -> Mapping[str, object]:
     path = environ.get("GITHUB_EVENT_PATH")
     if not path:
