@@ -1,24 +1,20 @@
-"""A pull request comment as people see it on GitHub, near enough for a picture."""
+"""A pull request comment as people see it on GitHub: GitHub's own style sheet, as npm publishes it."""
 
 from __future__ import annotations
 
-STYLE = """
-body { margin: 0; padding: 24px; background: #fff; color: #1f2328;
-  font: 14px/1.5 -apple-system, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
-.comment { max-width: 900px; margin: 0 auto; border: 1px solid #d1d9e0; border-radius: 6px; overflow: hidden; }
-.head { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; padding: 8px 16px; color: #59636e; }
-.head b { color: #1f2328; }
-.head span { border: 1px solid #d1d9e0; border-radius: 999px; padding: 0 7px; font-size: 12px; }
-.text { padding: 16px; overflow-wrap: break-word; }
-h3 { font-size: 1.25em; margin: 0 0 16px; } h4 { font-size: 1em; margin: 24px 0 16px; } p { margin: 0 0 16px; }
-code { background: #818b981f; border-radius: 6px; padding: 0.2em 0.4em; font: 85% ui-monospace, Menlo, monospace; }
-pre { background: #f6f8fa; border-radius: 6px; padding: 16px; overflow: auto; }
-pre code { background: none; padding: 0; }
-table { border-collapse: collapse; margin: 0 0 16px; width: 100%; }
-th, td { border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left; vertical-align: top; } th { font-weight: 600; }
-a { color: #0969da; text-decoration: underline; }
-"""
+import subprocess
+from pathlib import Path
 
+_PACKAGE = "github-markdown-css@5.9.0"
+
+# The frame around the text is not part of GitHub's style sheet for Markdown.
+_FRAME = """
+body { margin: 0; padding: 24px; }
+.comment { max-width: 900px; margin: 0 auto; border: 1px solid var(--borderColor-default); border-radius: 6px; }
+.head { padding: 8px 16px; border-bottom: 1px solid var(--borderColor-default); background: var(--bgColor-muted); }
+.text { padding: 16px; }
+@media (max-width: 600px) { body { padding: 8px; } }
+"""
 
 # GitHub draws its signs as pictures, and a machine that only builds has no font for them.
 _CROSS = (
@@ -27,8 +23,19 @@ _CROSS = (
 )
 
 
-def comment_page(inside: str, author: str) -> str:
+def fetch_style(folder: Path) -> str:
+    """GitHub's style sheet for light and dark, installed once."""
+    sheet = folder / "node_modules" / "github-markdown-css" / "github-markdown.css"
+    if not sheet.exists():
+        command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), _PACKAGE]
+        subprocess.run(command, check=True)
+    return sheet.read_text(encoding="utf-8")
+
+
+def comment_page(inside: str, author: str, style: str) -> str:
     """`inside` is Markdown that was rendered; it comes from floe itself."""
-    head = f'<div class="head"><b>{author}</b> <span>bot</span> commented now</div>'
+    head = f'<div class="head"><strong>{author}</strong> bot commented now</div>'
     body = f'<div class="comment">{head}<div class="text">{inside.replace(chr(0x274C), _CROSS)}</div></div>'
-    return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><style>{STYLE}</style>{body}</html>\n'
+    meta = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    sheet = f"<style>{style}{_FRAME}</style>"
+    return f'<!doctype html>\n<html lang="en">{meta}{sheet}<body class="markdown-body">{body}</body></html>\n'

@@ -1,7 +1,7 @@
 """The pictures of the documentation, made by a real browser from real runs: `make screenshots`.
 
-The report shows a shop of the tests over two weeks, the catalogue its example contracts with a past in git, and the
-comment is what the gate says about a breaking change to one of them.
+The report shows a shop of the tests over two weeks, and the same shop with 200 contracts; the catalogue its example
+contracts with a past in git; comment and gate page are what the gate says about breaking and harmless changes to them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from comment_page import comment_page  # noqa: E402 - beside this script
-from support.shop_history import shop_record  # noqa: E402
-from support.shop_versions import ORDERS, commit_in, shop_repository  # noqa: E402
+from comment_page import comment_page, fetch_style  # noqa: E402 - beside this script
+from support.shop_history import large_record, shop_record  # noqa: E402
+from support.shop_versions import CUSTOMERS, ORDERS, commit_in, shop_repository  # noqa: E402
 from support.web_driver import Browser, missing, started  # noqa: E402
 
 from floe_contracts import __version__  # noqa: E402
@@ -43,15 +43,17 @@ class Shot:
     before: str = ""
 
 
-OPEN_ALL = "for (const card of document.querySelectorAll('[data-card]')) card.open = true"
-SHOTS = (
-    Shot("report-1280", "report", 1280, 1000),
-    Shot("report-1280-dark", "report", 1280, 1000, dark=True),
-    Shot("report-390", "report", 390, 844),
-    Shot("catalog-1280", "catalog", 1280, 900, before=OPEN_ALL),
-    Shot("catalog-390", "catalog", 390, 844, before=OPEN_ALL),
-    Shot("comment-1280", "comment", 1280, 640),
-    Shot("comment-390", "comment", 390, 844),
+OPEN_ONE = "document.querySelectorAll('[data-card]')[2].open = true"
+SHOTS = tuple(
+    Shot(f"{page}-{width}{'-dark' if dark else ''}", page, width, height, dark, before)
+    for page, before in (
+        ("report", ""),
+        ("report-200", ""),
+        ("catalog", OPEN_ONE),
+        ("comment", ""),
+        ("gate", ""),
+    )
+    for width, height, dark in ((1280, 1000, False), (390, 844, False), (1280, 1000, True))
 )
 
 
@@ -62,7 +64,8 @@ def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        pages = {"report": board(shop_record(14)), **_shop_pages(folder)}
+        reports = {"report": board(shop_record(14)), "report-200": board(large_record(200))}
+        pages = {**reports, **_shop_pages(folder)}
         for page, html in pages.items():
             (folder / f"{page}.html").write_text(html, encoding="utf-8")
         (folder / "browser").mkdir()
@@ -76,15 +79,27 @@ def _shop_pages(folder: Path) -> dict[str, str]:
     clone = shop_repository(folder)
     os.chdir(clone.path)
     catalog = render_catalog(read_catalog((), datetime(2026, 1, 10, tzinfo=timezone.utc)))
-    changed = (clone.path / ORDERS).read_text(encoding="utf-8").replace("NUMERIC(12,2)", "STRING")
+    orders, customers = ((clone.path / path).read_text(encoding="utf-8") for path in (ORDERS, CUSTOMERS))
+    # A break in one contract, words in another.
+    orders = orders.replace("NUMERIC(12,2)", "STRING").replace("  - name: coupon\n    type: STRING\n", "")
     clone.switch("change", "main")
-    commit_in(clone, 6, {ORDERS: changed})
-    command = [sys.executable, "-m", "floe_contracts", "gate", "--base", "main", "--format", "markdown"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 1, ran.stderr  # noqa: S101
+    commit_in(clone, 6, {ORDERS: orders, CUSTOMERS: customers.replace("ever placed an order", "placed an order")})
+    head = clone.git("rev-parse", "HEAD").strip()
+    comment, gate = (_gate(form, head) for form in ("markdown", "html"))
     os.chdir(ROOT)
-    inside = MarkdownIt("commonmark", {"html": True}).enable("table").render(ran.stdout)
-    return {"catalog": catalog, "comment": comment_page(inside, f"floe {__version__}")}
+    inside = MarkdownIt("commonmark", {"html": True}).enable("table").render(comment)
+    style = fetch_style(ROOT / "build" / "npm")
+    return {"catalog": catalog, "comment": comment_page(inside, f"floe {__version__}", style), "gate": gate}
+
+
+def _gate(form: str, head: str) -> str:
+    """What the gate says in a workflow: files and the run are linked."""
+    workflow = {"SERVER_URL": "https://github.com", "REPOSITORY": "shop/contracts", "SHA": head, "RUN_ID": "1"}
+    environ = {**os.environ, **{f"GITHUB_{name}": value for name, value in workflow.items()}}
+    command = [sys.executable, "-m", "floe_contracts", "gate", "--base", "main", "--format", form]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ)
+    assert ran.returncode == 1, ran.stderr  # noqa: S101
+    return ran.stdout
 
 
 def _take(browser: Browser, shot: Shot, folder: Path) -> None:

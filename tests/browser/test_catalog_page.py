@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
+from support.page_width import WIDER
 from support.shop_versions import shop_repository
 from support.web_driver import Browser
 
@@ -58,3 +59,4 @@ def test_nothing_is_wider_than_the_window(browser: Browser, page: Path, width: i
     browser.open(page, width=width)
     browser.run("for (const each of document.querySelectorAll('details')) each.open = true")
     assert browser.run("return document.documentElement.scrollWidth") == width
+    assert browser.run(WIDER) == []

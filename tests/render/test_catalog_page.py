@@ -15,8 +15,21 @@ from support.shop_versions import ORDERS, commit_in, shop_repository
 
 from floe_contracts.app.changelog import read_catalog
 from floe_contracts.contract.lifecycle import Lifecycle, Stage
-from floe_contracts.contract.model import Contract, CustomProperty, Deprecation, Property, SchemaObject, Server, Sla
+from floe_contracts.contract.model import (
+    Contract,
+    CustomProperty,
+    Deprecation,
+    EnumValue,
+    Property,
+    QualityRule,
+    SchemaObject,
+    Server,
+    Sla,
+    Threshold,
+    ValueOptions,
+)
 from floe_contracts.render.html.catalog.page import render_catalog
+from floe_contracts.render.html.catalog.promises import promises
 from floe_contracts.render.html.catalog.values import Catalog, CatalogEntry, VersionChange, VersionEntry
 from floe_contracts.results import Bump, Reader
 
@@ -158,3 +171,18 @@ def test_nothing_from_a_contract_becomes_a_tag_or_a_command() -> None:
     assert obeyed(html) == []
     assert "\u202e" not in html
     assert "Ωsecret" not in html, "where the data is stays in the contract"
+
+
+def test_values_bounds_and_thresholds_are_shown() -> None:
+    values = (EnumValue("open"), EnumValue("paid"))
+    rule = QualityRule("library", metric="nullValues", thresholds=((Threshold.LESS_THAN, 5),), unit="percent")
+    limited = ValueOptions(minimum=0, maximum=100, min_length=3, max_length=3, pattern="[A-Z]+")
+    shown = promises(Property("status", enum=values, options=limited, quality=(rule,)))
+    for words in (
+        "allowed: <code>open</code> <code>paid</code>",
+        "at least 0 and at most 100",
+        "exactly 3 characters",
+        "matches <code>[A-Z]+</code>",
+        "<code>nullValues</code> must be less than 5 percent",
+    ):
+        assert words in shown

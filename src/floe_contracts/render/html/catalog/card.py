@@ -13,6 +13,7 @@ from ...links import encode_path
 from ..board.card import readers_table, table
 from ..board.words import amount, day, glyph, pill
 from ..markup import code, tag, text
+from .promises import promises, rule_line
 from .values import CatalogEntry, VersionChange, VersionEntry
 
 STAGE_GLYPHS = {Stage.ACTIVE: "passing", Stage.DEPRECATED: "missed", Stage.SUNSET: "violated", Stage.RETIRED: "idle"}
@@ -86,8 +87,7 @@ class CatalogCard:
         rules = [(each.name, rule) for each in contract.objects for rule in each.quality]
         if rules:
             yield tag("h4", "Rules of tables", class_="part")
-            words = (rule.name or rule.metric or rule.type for _, rule in rules)
-            yield tag("p", *(f"{code(word)} " for word in words))
+            yield tag("ul", *(tag("li", rule_line(rule)) for _, rule in rules))
         if self.entry.readers:
             yield tag("h4", "Who reads this", class_="part")
             yield readers_table(self.entry.readers, "wide")
@@ -136,23 +136,11 @@ def _columns(each: SchemaObject) -> str:
 
 def _column(path: tuple[str, ...], prop: Property, *, described: bool) -> str:
     kind = prop.physical_type or prop.logical_type or "–"
-    promises = [
-        *(["primary key"] if prop.primary_key else []),
-        *(["required"] if prop.required and not prop.primary_key else []),
-        *(["unique"] if prop.unique else []),
-        *([amount(len(prop.enum), "allowed value")] if prop.enum is not None else []),
-        *([f"format {prop.options.format}"] if prop.options.format else []),
-        *([prop.unit] if prop.unit else []),
-        *([amount(len(prop.quality), "rule")] if prop.quality else []),
-    ]
-    marks = [pill(word, "idle") for word in promises]
-    marks += [pill(prop.classification, "info")] if prop.classification else []
-    marks += [pill("deprecated", "warning")] if prop.deprecated else []
     return tag(
         "tr",
         tag("td", code(".".join(path))),
         tag("td", text(kind, 120), class_="soft"),
-        tag("td", " ".join(marks), class_="marks"),
+        tag("td", promises(prop), class_="marks"),
         tag("td", text(_purpose(prop.docs), 300), class_="meaning") if described else "",
     )
 

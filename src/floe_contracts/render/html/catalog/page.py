@@ -26,7 +26,10 @@ def render_catalog(catalog: Catalog) -> str:
     entries = sorted(catalog.entries, key=lambda entry: (entry.contract.label.casefold(), entry.path))
     owners = number_names([entry.contract.owner for entry in entries if entry.contract.owner])
     domains = number_names([entry.contract.domain for entry in entries if entry.contract.domain])
-    cards = "".join(CatalogCard(entry, owners, domains).html() for entry in entries)
+    cards = "".join(
+        _domain(domain, [entry for entry in entries if entry.contract.domain == domain], owners, domains)
+        for domain in sorted({entry.contract.domain for entry in entries}, key=_domain_order)
+    )
     choices = (
         Filter("owner", "Every owner", tuple((value, name) for name, value in owners.items())),
         Filter("domain", "Every domain", tuple((value, name) for name, value in domains.items())),
@@ -37,6 +40,21 @@ def render_catalog(catalog: Catalog) -> str:
     title = tag("div", tag("h1", "Contract catalogue"), tag("p", about, class_="soft"))
     footer = f"{KEYS}{tag('p', 'floe ', text(catalog.tool_version, 40))}"
     return page("Contract catalogue", tag("header", tag("div", title), class_="top"), body, footer)
+
+
+def _domain_order(domain: str | None) -> tuple[bool, str]:
+    """By name, and what belongs to no domain at the end."""
+    return not domain, (domain or "").casefold()
+
+
+def _domain(
+    domain: str | None, entries: Sequence[CatalogEntry], owners: dict[str, str], domains: dict[str, str]
+) -> str:
+    """The contracts of one domain below its name; no heading where no contract names a domain."""
+    title = text(domain, 120) if domain else "no domain"
+    size = tag("span", f" {amount(len(entries), 'contract')}", class_="soft small")
+    heading = tag("h2", title, size) if domains else ""
+    return tag("div", heading, *(CatalogCard(entry, owners, domains).html() for entry in entries), class_="group")
 
 
 def _revision(catalog: Catalog) -> str:
