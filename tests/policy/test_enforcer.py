@@ -206,6 +206,29 @@ PRODUCTS = [
     ),
     pytest.param({}, {"transforms": [{"type": "ingestion", "source": "crm"}]}, [], id="any source without a list"),
     pytest.param(
+        {"plugins": {"ingestion": {"type": "airbyte"}}},
+        {"transforms": [{"type": "ingestion", "source": "crm", "plugin": "dlt"}]},
+        ["E517 ingestion is set by the platform (airbyte) and cannot be overridden"],
+        id="another ingestion plugin than the platform's",
+    ),
+    pytest.param(
+        {"approved_plugins": {"ingestion": ["airbyte", "dlt"]}},
+        {
+            "transforms": [
+                {"type": "ingestion", "source": "crm", "plugin": "dlt"},
+                {"type": "ingestion", "source": "crm", "plugin": "fivetran"},
+            ]
+        },
+        ["E519 ingestion is fivetran, which is not approved"],
+        id="an ingestion plugin that is not approved",
+    ),
+    pytest.param(
+        {"plugins": {"ingestion": {"type": "airbyte"}}},
+        {"transforms": [{"type": "ingestion", "source": "crm"}]},
+        [],
+        id="an ingestion that leaves the plugin to the platform",
+    ),
+    pytest.param(
         {"access": {"roles": ["analyst"]}},
         {"output_ports": [{"name": "a", "access": ["analyst", "boss"]}]},
         ["E519 the port a is opened to boss, which is no approved role"],

@@ -85,6 +85,7 @@ DDL_INCIDENTS: dict[str, tuple[Files, str]] = {
         f"E536 {SECOND}:3",
     ),
     "another type": ({SECOND: "alter table events alter column user_id type text;\n"}, f"E530 {SECOND}:1"),
+    "the migrations are deleted": ({FIRST: None, "migrations/V2__index.sql": None}, f"E531 {FIRST}:1"),
     "the table is dropped": ({SECOND: "\ndrop table events;\n"}, f"E531 {SECOND}:2"),
 }
 

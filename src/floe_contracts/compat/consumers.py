@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..contract.model import Contract, JsonMap
 from ..contract.version import parse_version
@@ -64,7 +64,10 @@ class Register:
 
     def mark_affected(self, contract: Contract, facts: Iterable[Fact]) -> tuple[Reader, ...]:
         """The readers, each marked as affected when a fact touches a column that it uses, or there is none."""
-        touched = [fact.touched for fact in facts]
+        return self.mark_reading(contract, [fact.touched for fact in facts])
+
+    def mark_reading(self, contract: Contract, touched: Sequence[tuple[Column, ...]]) -> tuple[Reader, ...]:
+        """The readers by the columns of each change; one without columns, or no change at all, concerns everybody."""
         if not touched:
             return self.readers(contract)
         return tuple(

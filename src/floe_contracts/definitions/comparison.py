@@ -34,6 +34,25 @@ def compare_definition(
     return [*walk.columns(table.properties, definition.columns, ()), *walk.gaps()]
 
 
+def broken_columns(contract: Contract, findings: Sequence[Finding]) -> list[tuple[tuple[str, str], ...]]:
+    """The columns, with their tables, that each blocking finding takes from readers; none where all are gone."""
+    return [_columns_at(contract, item) for item in findings if item.blocks]
+
+
+def _columns_at(contract: Contract, item: Finding) -> tuple[tuple[str, str], ...]:
+    tables = [table for table in contract.objects if item.rule != "table-missing" or table.name == item.element]
+    return tuple(
+        (table.name, prop.name)
+        for table in tables
+        for prop in table.properties
+        if item.rule == "table-missing" or _reaches(item.element, element_of(contract, table, (prop.name,)))
+    )
+
+
+def _reaches(element: str, column: str) -> bool:
+    return element == column or element.startswith((f"{column}.", f"{column}["))
+
+
 def missing_table(contract: Contract, table: SchemaObject, where: Location, what: str) -> Finding:
     """E531 for a definition that is gone while its contract stays."""
     return _finding(

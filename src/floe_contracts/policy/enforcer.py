@@ -118,6 +118,7 @@ def product_problems(product: DataProduct, manifest: Manifest) -> Iterator[Produ
         for message, expected, actual in schedule_problems(product.schedule, manifest.governance.schedule):
             yield ProductProblem(E518.id, message, ("schedule", "cron"), expected, actual)
     yield from _sources(product, manifest)
+    yield from _ingestion_plugins(product, manifest)
     yield from _roles(product, manifest)
 
 
@@ -150,6 +151,24 @@ def _sources(product: DataProduct, manifest: Manifest) -> Iterator[ProductProble
             yield ProductProblem(
                 E519.id, message, ("transforms", index, "source"), listed, transform.source, f"Approved are {listed}."
             )
+
+
+def _ingestion_plugins(product: DataProduct, manifest: Manifest) -> Iterator[ProductProblem]:
+    """Ingestions by another plugin than the platform's; where it chose none, by one that it does not approve."""
+    chosen = manifest.plugins.get("ingestion")
+    approved = manifest.approved_plugins.get("ingestion")
+    for index, transform in enumerate(product.transforms):
+        if not isinstance(transform, IngestionTransform) or "plugin" not in transform.model_fields_set:
+            continue
+        pointer: Pointer = ("transforms", index, "plugin")
+        if chosen is not None and transform.plugin != chosen.type:
+            message = f"ingestion is set by the platform ({chosen.type}) and cannot be overridden"
+            fix = f"Remove plugin, or write {chosen.type}."
+            yield ProductProblem(E517.id, message, pointer, chosen.type, transform.plugin, fix)
+        elif approved is not None and transform.plugin not in approved:
+            listed = ", ".join(approved)
+            message = f"ingestion is {transform.plugin}, which is not approved"
+            yield ProductProblem(E519.id, message, pointer, listed, transform.plugin, f"Approved are {listed}.")
 
 
 def _roles(product: DataProduct, manifest: Manifest) -> Iterator[ProductProblem]:

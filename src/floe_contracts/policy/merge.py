@@ -16,6 +16,16 @@ from .table import row_of
 from .tier import Tier, WrittenValue, tiers_of
 from .violation import PolicyViolationError, TierWeakening
 
+_HOW_FAR = {  # from the parent's value on; a key of another order takes that value alone
+    Order.LARGER: "at least",
+    Order.LONGER: "at least",
+    Order.WORDS: "at least",
+    Order.LEVEL: "at least",
+    Order.SUPERSET: "at least",
+    Order.SHORTER: "at most",
+    Order.NARROWER: "hours within",
+    Order.SLA: "at least the strictness of",
+}
 _LEVELS: Pointer = ("classification_levels",)
 
 
@@ -128,9 +138,8 @@ class _Meeting:
 
     def _refuse(self, message: str, expected: str) -> TierWeakening:
         key = show_key(self.context.pointer)
-        fix = f"Set {key} to at least {expected}, or remove it to inherit." if self.author else f"Correct {key}."
-        if self.author and row_strategy(self.context.pointer) is Strategy.INTERSECT:
-            fix = f"Choose from {expected}, or remove {key} to inherit it."
+        row = row_of(self.context.pointer)
+        fix = _advise(row, key, expected) if row is not None and self.author else f"Correct {key}."
         return TierWeakening(
             self.context.pointer,
             message,
@@ -143,9 +152,14 @@ class _Meeting:
         )
 
 
-def row_strategy(pointer: Pointer) -> Strategy | None:
-    row = row_of(pointer)
-    return row.strategy if row else None
+def _advise(row: KeyRow, key: str, expected: str) -> str:
+    """What to write instead, so that doing it is right in the order of the key."""
+    if row.strategy is Strategy.INTERSECT:
+        return f"Choose from {expected}, or remove {key} to inherit it."
+    if row.order is Order.EQUAL_RANK:
+        return f"Keep the rank {expected}, or remove the level to inherit it."
+    words = f"{_HOW_FAR[row.order]} {expected}" if row.order in _HOW_FAR else expected
+    return f"Set {key} to {words}, or remove it to inherit."
 
 
 def _union(parent: Iterable[Any], child: Iterable[Any]) -> list[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from support.defined import (
     CONTRACT,
@@ -20,6 +22,7 @@ from support.defined import (
 from support.gating import gate
 from support.git_sandbox import Clone
 
+from floe_contracts.app.report import FORMATS, Shape, render_report
 from floe_contracts.results import Report, decide
 
 KINDS = {"dbt": (DBT, DBT_INCIDENTS), "ddl": (DDL, DDL_INCIDENTS)}
@@ -95,6 +98,18 @@ def test_what_cannot_be_told_is_said_and_never_blocks(repo: Clone, model: str) -
     unknown = [item for item in report.all_findings() if item.code.id == "FLOE-E537"]
     assert unknown
     assert all("cannot tell" in item.message and item.location for item in unknown)
+
+
+def test_every_format_says_what_and_why(repo: Clone) -> None:
+    start(repo, DBT)
+    repo.commit({MODEL: SQL.replace("    user_id,", "    user_id as userId,")})
+    lost = gate(repo, base="main")
+    repo.commit({MODEL: "select * from {{ source('raw', 'events') }}"})
+    unknown = gate(repo, base="main")
+    for form in FORMATS:
+        assert "is missing from the definition of" in unescape(render_report(lost, form, Shape())), form
+        words = unescape(render_report(unknown, form, Shape()))
+        assert ("cannot tell the columns of" in words, "takes the columns of" in words) == (True, True), form
 
 
 UNCHANGED: list[Files] = [

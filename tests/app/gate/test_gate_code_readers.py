@@ -52,3 +52,30 @@ def test_steps_end_after_three(sandbox: Sandbox) -> None:
     chain = {f"models/m{number}.sql": f"select * from {{{{ ref('m{number - 1}') }}}}" for number in range(1, 6)}
     first = {"models/m0.sql": "select total from {{ ref('orders') }}", "dbt_project.yml": "name: shop\n"}
     assert [reader.name for reader in readers(sandbox, {**chain, **first})] == ["m0", "m1", "m2"]
+
+
+MODEL = "select\n  order_id,\n  total\nfrom raw_orders\n"
+BESIDE = "consumer: names\nowner: crm@x.io\nconsumes: [{contract: orders, columns: [order_id]}]\n"
+LOST = [
+    pytest.param(MODEL.replace("total", "total as amount"), ["revenue"], ["names"], id="a renamed column"),
+    pytest.param(MODEL.replace(",\n  total", ""), ["revenue"], ["names"], id="a dropped column"),
+    pytest.param(None, ["names", "revenue"], [], id="a deleted model"),
+]
+
+
+@pytest.mark.parametrize(("model", "reached", "spared"), LOST)
+def test_a_definition_that_lets_its_contract_down_names_them_too(
+    model: str | None, reached: list[str], spared: list[str], sandbox: Sandbox
+) -> None:
+    repo = sandbox.init()
+    consumers = {".floe/consumers/revenue.yaml": REGISTERED, ".floe/consumers/names.yaml": BESIDE}
+    repo.commit({ORDERS: orders(columns=("order_id", "total")), "models/orders.sql": MODEL, **PROJECT, **consumers})
+    repo.switch("change", "main")
+    repo.commit({"models/orders.sql": model})
+    (result,) = gate(repo).results
+    direct = [reader for reader in result.readers if not reader.through]
+    assert [reader.name for reader in direct if reader.affected] == reached
+    assert [reader.name for reader in direct if not reader.affected] == spared
+    (revenue,) = [reader for reader in direct if reader.name == "revenue"]
+    assert (revenue.owner, revenue.places[-1]) == ("bi@x.io", "models/revenue.sql:3")
+    assert [reader.name for reader in result.readers if reader.through] == ["weekly", "board"]

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from ... import codes
 from ...adapters.sql.process import SqlProcess
-from ...compat.consumers import is_name_of
+from ...compat.consumers import Register, is_name_of
 from ...compat.release import is_unreleased
-from ...compat.settings import Config, DefinitionEntry
+from ...compat.settings import Config, DefinitionEntry, Settings
 from ...compat.settings_paths import CONFIG
 from ...compat.waivers import Waivers
 from ...contract.load import Loaded
 from ...contract.model import Contract, SchemaObject
 from ...contract.settings_file import settings_finding
-from ...definitions.comparison import compare_definition, gap_finding, missing_table
+from ...definitions.comparison import broken_columns, compare_definition, gap_finding, missing_table
 from ...definitions.definition import Definition, Gap
 from ...frozen import dataclass, replace
 from ...results import CheckResult, Disposition, Finding, Location, Report, outcome_of
@@ -28,7 +28,7 @@ from .tree import DefinitionTree
 
 
 def hold_to_definitions(
-    report: Report, view: GateView, sides: Sides, configs: tuple[Config, Config], waivers: Waivers
+    report: Report, view: GateView, sides: Sides, configs: tuple[Config, Config], settings: Settings
 ) -> Report:
     """The report with what definitions and contracts of the head disagree on."""
     entries = tuple(dict.fromkeys(entry for config in configs for entry in config.definitions))
@@ -44,7 +44,7 @@ def hold_to_definitions(
         judged: dict[str, tuple[Loaded, list[Finding]]] = {}
         for pair in judging.pairs():
             judged.setdefault(pair.item.path, (pair.item, []))[1].extend(judging.judge(pair))
-    return _add(report, [(item, findings) for item, findings in judged.values() if findings], waivers)
+    return _add(report, [(item, findings) for item, findings in judged.values() if findings], settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,9 @@ class _Judging:
     def _gone(self, pair: _DefinedTable, contract: Contract) -> Finding:
         """E531 for the table: at the statement that dropped it, or at the file that is gone."""
         source = pair.old if isinstance(pair.old, ModelSource) or pair.new is None else pair.new
-        place = source.last_place() if source is not None else Location(pair.item.path)
+        place = source.last_place() if source is not None else None
+        old = pair.old.define() if place is None and pair.old is not None else None
+        place = place or Location(*((old.path, old.line) if isinstance(old, Definition) else (pair.item.path,)))
         return missing_table(contract, pair.table, place, "it was deleted")
 
     def _base_findings(self, pair: _DefinedTable, before: Definition | None) -> list[Finding]:
@@ -194,12 +196,13 @@ def _pick_table(item: Loaded, entry: DefinitionEntry) -> SchemaObject | None:
     return named[0] if named else objects[0] if len(objects) == 1 else None
 
 
-def _add(report: Report, judged: Sequence[tuple[Loaded, list[Finding]]], waivers: Waivers) -> Report:
+def _add(report: Report, judged: Sequence[tuple[Loaded, list[Finding]]], settings: Settings) -> Report:
     if not judged:
         return report
+    waivers = settings.waivers
     results = {result.path: result for result in report.results}
     for item, findings in judged:
-        result = _result(item, [_settle(finding, item, waivers) for finding in findings])
+        result = _result(item, [_settle(finding, item, waivers) for finding in findings], settings.register)
         results[item.path] = join_results(results.get(item.path), result)
     prints = [finding.fingerprint for result in results.values() for finding in result.findings]
     own = tuple(finding for finding in report.findings if finding.rule != "waiver-unused")
@@ -215,7 +218,11 @@ def _settle(finding: Finding, item: Loaded, waivers: Waivers) -> Finding:
     return replace(finding, standing=Disposition.WAIVED) if waived else finding
 
 
-def _result(item: Loaded, findings: list[Finding]) -> CheckResult:
+def _result(item: Loaded, findings: list[Finding], register: Register) -> CheckResult:
     contract = _contract(item)
+    broken = broken_columns(contract, findings)
+    readers = register.mark_reading(contract, broken) if broken else ()
     facts = ContractFacts(item.spelling, contract.label)
-    return CheckResult("gate", contract.key, outcome_of(findings), item.path, tuple(findings), facts=facts)
+    return CheckResult(
+        "gate", contract.key, outcome_of(findings), item.path, tuple(findings), readers=readers, facts=facts
+    )

@@ -31,8 +31,8 @@ class DefinitionSource(Protocol):
     def touched_by(self, changed: frozenset[str]) -> bool:
         """Whether a change of these files may change it."""
 
-    def last_place(self) -> Location:
-        """Where it is, or was taken away."""
+    def last_place(self) -> Location | None:
+        """Where it is, or was taken away; None where this revision has nothing to point at."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,9 @@ class MigrationSource:
         matches = selection_of_any((self.glob,))
         return any(matches(path) for path in changed)
 
-    def last_place(self) -> Location:
+    def last_place(self) -> Location | None:
         drop = last_drop(self._steps, self.table) if not isinstance(self._steps, Gap) else None
-        return Location(drop.path, drop.line) if drop else Location(self.glob)
+        return Location(drop.path, drop.line) if drop else None
 
 
 @dataclass(frozen=True)

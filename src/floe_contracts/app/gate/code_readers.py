@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ...adapters.dbt.project import PROJECT_FILE
 from ...adapters.git import Repository
 from ...adapters.git.objects import TreeEntry
+from ...codes import E530, E531, E536
 from ...frozen import dataclass, field, replace
 from ...results import Bump, CheckResult, Finding, Reader, Report
 from .view import GateView
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from .sides import Sides
 
 _DEPTH = 3
+_LOST = (E530, E531, E536)  # what a definition no longer keeps
 _ENDINGS = (".sql", ".py", ".yml", ".yaml")
 
 
 def name_code_readers(report: Report, view: GateView, sides: Sides) -> Report:
     """The report with the readers that code of the head tells of beside those that are registered."""
-    if not any(_breaks(item) for result in report.results for item in result.findings):
+    broken = [result for result in report.results if any(_breaks(item) for item in result.findings)]
+    if not broken:
         return report
     listed = (*view.files, *(change.path for change in view.changes))
     if not any(path.rpartition("/")[2] == PROJECT_FILE for path in listed):
@@ -36,7 +39,11 @@ def name_code_readers(report: Report, view: GateView, sides: Sides) -> Report:
     from ...definitions.readers import match_reads
     from ..discover.code import read_code
 
-    contracts = {path: item.contract for path, item in sides.old.items() if item.contract}
+    beside = (
+        () if all(result.path in sides.old for result in broken) else sides.find_named({r.contract for r in broken})
+    )
+    sources = {**{item.path: item for item in beside}, **sides.new, **sides.old}
+    contracts = {path: item.contract for path, item in sources.items() if item.contract}
     with SqlProcess() as process:
         codes = read_code(RevisionTree(view.repo, files), process).codes
     reads = match_reads(codes, contracts.values())
@@ -62,15 +69,25 @@ class RevisionTree:
 
 
 def _breaks(item: Finding) -> bool:
-    return item.blocks and item.bump is Bump.MAJOR
+    """Whether readers lose something: by a break of the contract, or by a definition that no longer keeps it."""
+    return item.blocks and (item.bump is Bump.MAJOR or item.code in _LOST)
 
 
 def _name(
     result: CheckResult, contract: Contract | None, reads: tuple[CodeRead, ...], codes: tuple[ReadingCode, ...]
 ) -> CheckResult:
-    broken = [item.element for item in result.findings if _breaks(item)]
+    from ...definitions.comparison import broken_columns
+
+    broken = [item.element for item in result.findings if item.blocks and item.bump is Bump.MAJOR]
+    lost = {pair for pairs in broken_columns(contract, result.findings) for pair in pairs} if contract else set()
+    names = {name.casefold() for table, column in lost for name in (column, f"{table}.{column}")}
     own = [read for read in reads if contract is not None and read.key == contract.key]
-    touched = [read for read in own if any(_touches(element, read.column) for element in broken)]
+    touched = [
+        read
+        for read in own
+        if any(_touches(element, read.column) for element in broken)
+        or (names and (read.column is None or read.column.casefold() in names))
+    ]
     if not touched:
         return result
     known = {reader.name: reader for reader in result.readers}

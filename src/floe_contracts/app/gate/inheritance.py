@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ...adapters.git.objects import TreeEntry
 from ...frozen import replace
-from ...results import CheckResult, Disposition, Finding, Outcome, Report, outcome_of
+from ...results import CheckResult, Disposition, Finding, Outcome, Reader, Report, outcome_of
 from .view import GateView
 
 TYPE_CHECKING = False  # see adapters.git.command
@@ -101,7 +101,16 @@ def join_results(earlier: CheckResult | None, new: CheckResult) -> CheckResult:
     errored = Outcome.ERRORED in (earlier.outcome, new.outcome)
     violated = Outcome.VIOLATED in (earlier.outcome, new.outcome)
     outcome = Outcome.ERRORED if errored else Outcome.VIOLATED if violated else earlier.outcome
-    return replace(earlier, findings=findings, outcome=outcome)
+    return replace(earlier, findings=findings, outcome=outcome, readers=_join_readers(earlier.readers, new.readers))
+
+
+def _join_readers(earlier: tuple[Reader, ...], new: tuple[Reader, ...]) -> tuple[Reader, ...]:
+    """Every reader once; whom one of the two results reaches is reached."""
+    known = {reader.name: reader for reader in earlier}
+    for reader in new:
+        before = known.get(reader.name)
+        known[reader.name] = replace(before, affected=before.affected or reader.affected) if before else reader
+    return tuple(known.values())
 
 
 def _follow(item: Loaded, view: GateView) -> ParentChain:

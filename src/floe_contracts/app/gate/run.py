@@ -113,7 +113,7 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     if view.has_dbt or settings.config.definitions or proposed.config.definitions:
         from ..definitions.judge import hold_to_definitions
 
-        report = hold_to_definitions(report, view, sides, (settings.config, proposed.config), settings.waivers)
+        report = hold_to_definitions(report, view, sides, (settings.config, proposed.config), settings)
     report = name_code_readers(report, view, sides)
     return report if past.complete else _with_scope(report, history="shallow")
 

@@ -86,7 +86,7 @@ def _rule(item: Finding) -> str:
 
 
 def _change(item: Finding) -> str:
-    if is_change(item):
+    if is_change(item) and gate_rule(item):  # what differs from a definition or a parent needs its sentence
         (_, before), (_, after) = sides(item)
         return f"{_element(item)}{_difference(before, after)}"
     return f"{_element(item)}{code_span(item.message, 600)}"
