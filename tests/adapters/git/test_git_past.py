@@ -7,7 +7,7 @@ from support.git_sandbox import Clone, Sandbox
 
 from floe_contracts.adapters.git import Repository
 from floe_contracts.adapters.git.fetch import deepen
-from floe_contracts.adapters.git.past import past_contents
+from floe_contracts.adapters.git.past import past_contents, past_states
 from floe_contracts.errors import BaseNotFound
 
 ORDERS = "contracts/orders.yaml"
@@ -59,6 +59,28 @@ def test_a_past_of_many_contents_is_read_in_parts(repo: Clone) -> None:
     for number in range(25):
         repo.commit({ORDERS: f"{number}\n"})
     assert texts(repo) == [*(str(number) for number in reversed(range(25))), "version: 1.0.0"]
+
+
+def test_a_move_may_change_the_ending(repo: Clone) -> None:
+    repo.commit({ORDERS: None, "shop/orders.yml": "2\n"})
+    assert texts(repo, "shop/orders.yml") == ["2", "version: 1.0.0"]
+
+
+def test_states_of_all_files_come_newest_first_with_their_ends(repo: Clone) -> None:
+    repo.commit({ORDERS: None, "notes.txt": "no contract\n"})
+    repo.commit({MOVED: "2\n"})
+    states = past_states(repo.open(), repo.head, lambda path: path in (ORDERS, MOVED), MOVED, fetch)
+    assert [(past.path, past.content) for past in states] == [
+        (MOVED, b"2\n"),
+        (ORDERS, None),
+        (ORDERS, b"version: 1.0.0\n"),
+    ]
+
+
+def test_states_beyond_a_shallow_clone_are_fetched(sandbox: Sandbox, repo: Clone) -> None:
+    clone = shallow(sandbox, repo)
+    states = past_states(clone.open(), clone.head, lambda path: path == ORDERS, ORDERS, fetch)
+    assert [past.content for past in states] == [b"3\n", b"2\n", b"version: 1.0.0\n"]
 
 
 def shallow(sandbox: Sandbox, repo: Clone) -> Clone:

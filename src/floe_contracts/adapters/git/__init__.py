@@ -110,12 +110,13 @@ class Repository:
             contents |= {entry.path: read_worktree_file(self.top, entry.path) for entry in files if not entry.oid}
         return contents
 
-    def search(self, word: str, revision: str, entries: Iterable[TreeEntry]) -> set[str] | None:
+    def search(self, words: Iterable[str], revision: str, entries: Iterable[TreeEntry]) -> set[str] | None:
         """Paths of a revision that hold a word, among them those of the entries; None where git cannot look."""
         folders = {entry.path.rpartition("/")[0] or entry.path for entry in entries}
         if revision == WORKTREE or len(folders) > _MOST_FOLDERS:
             return None
-        where = ("--cached", "-e", word) if revision == INDEX else ("-e", word, revision)
+        looked = [part for word in words for part in ("-e", word)]
+        where = ("--cached", *looked) if revision == INDEX else (*looked, revision)
         options = ("--files-with-matches", "--null", "--text", "--fixed-strings", "--no-color", "--threads=1")
         answer = self.git.at(self.top).ask("grep", *options, *where, "--", *sorted(folders))
         if answer.status not in (0, 1):

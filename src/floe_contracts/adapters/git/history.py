@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from os.path import dirname, splitext
 
+from ...contract.discovery import SUFFIXES, may_be_contract
 from ...frozen import dataclass
 from . import Repository
 from .objects import RAW, Change, decode, raw_change
@@ -27,7 +28,7 @@ class HistoricBlob:
     """A content that a path had, and the commit that brought it first."""
 
     path: str
-    oid: str
+    oid: str  # empty where the path ended
     commit: str
     time: int  # seconds since 1970
 
@@ -104,7 +105,12 @@ def list_changes(
 
 def find_sources(added: Change, changes: dict[str, Change]) -> set[str]:
     """The files that may have become this one: the same content elsewhere, else whatever of its kind is gone."""
-    kind = splitext(added.path)[1]
+    kind = _kind_of(added.path)
     gone = [change.old for change in changes.values() if change.new is None and change.old is not None]
     same = {old.path for old in gone if added.new is not None and old.oid == added.new.oid}
-    return same or set(sorted(old.path for old in gone if splitext(old.path)[1] == kind)[:_MOST_SOURCES])
+    return same or set(sorted(old.path for old in gone if _kind_of(old.path) == kind)[:_MOST_SOURCES])
+
+
+def _kind_of(path: str) -> str:
+    """How a path ends; every way that a contract may end counts as one, since a move may change it."""
+    return SUFFIXES[0] if may_be_contract(path) else splitext(path)[1]

@@ -1,4 +1,4 @@
-"""What a file held on the base branch itself, newest first; history that a clone lacks is fetched when it is needed.
+"""What files held on the base branch itself, newest first; history that a clone lacks is fetched when it is needed.
 
 Only first parents are followed: what a commit of a merged branch held meanwhile was never on the base branch, and must
 not pass for a promise that was made there. (history.py follows all parents, because it looks for numbers to avoid.)
@@ -12,11 +12,13 @@ from itertools import islice
 from ...errors import BaseNotFound
 from ...frozen import dataclass
 from . import Repository
-from .history import HistoricBlob, find_sources, list_changes
+from .history import MOST_COMMITS, HistoricBlob, find_sources, list_changes
 from .names import unshallow_command
+from .objects import Match
 
 _MOST_PATHS = 40  # names that one file may have had
 _AT_ONCE = 10  # contents read by one git process
+_FIRST_COMMITS = 50  # what is looked for mostly stands in them
 
 # Fetches so many commits of the history below a commit.
 Deepen = Callable[[Repository, str, int], None]
@@ -24,11 +26,11 @@ Deepen = Callable[[Repository, str, int], None]
 
 @dataclass(frozen=True, slots=True)
 class PastContent:
-    """What a path held from a commit on."""
+    """What a path held from a commit on; nothing where it ended."""
 
     path: str
     commit: str
-    content: bytes
+    content: bytes | None
 
 
 def past_contents(repo: Repository, commit: str, path: str, deepen: Deepen | None) -> Iterator[PastContent]:
@@ -37,10 +39,27 @@ def past_contents(repo: Repository, commit: str, path: str, deepen: Deepen | Non
     Take no more than you need: history is fetched only when all that is here has been looked at. Without a way to
     fetch, or when the remote refuses, the end of a shallow clone is an error that names the command to run.
     """
+    return _read_deeper(repo, commit, path, deepen, lambda: _walk(repo, commit, path, set()))
+
+
+def past_states(
+    repo: Repository, commit: str, chosen: Match, about: str, deepen: Deepen | None
+) -> Iterator[PastContent]:
+    """The contents and ends of all chosen files up to a commit, through no more commits than MOST_COMMITS.
+
+    It needs no trace from file to file, and so finds what was moved in two steps, or changed places with another.
+    `about` is the file that an error names; like past_contents, it fetches what is not here.
+    """
+    return _read_deeper(repo, commit, about, deepen, lambda: _list_states(repo, commit, chosen))
+
+
+def _read_deeper(
+    repo: Repository, commit: str, path: str, deepen: Deepen | None, find: Callable[[], Iterator[HistoricBlob]]
+) -> Iterator[PastContent]:
     from .fetch import DEPTHS
 
     seen: set[tuple[str, str]] = set()
-    yield from _read_unseen(repo, commit, path, seen)
+    yield from _read_unseen(repo, find(), seen)
     for depth in DEPTHS:
         if not _is_cut(repo, commit):
             return
@@ -50,7 +69,7 @@ def past_contents(repo: Repository, commit: str, path: str, deepen: Deepen | Non
             deepen(repo, commit, depth)
         except BaseNotFound as reason:
             raise _history_missing(repo, path, f": {reason.message}") from reason
-        yield from _read_unseen(repo, commit, path, seen)
+        yield from _read_unseen(repo, find(), seen)
     if _is_cut(repo, commit):
         raise _history_missing(repo, path, ", and beyond that of the remote")
 
@@ -70,14 +89,14 @@ def _history_missing(repo: Repository, path: str, reason: str = "") -> BaseNotFo
     )
 
 
-def _read_unseen(repo: Repository, commit: str, path: str, seen: set[tuple[str, str]]) -> Iterator[PastContent]:
-    blobs = (blob for blob in _walk(repo, commit, path, set()) if (blob.path, blob.oid) not in seen)
-    while chunk := list(islice(blobs, _AT_ONCE)):
-        contents = repo.read_blobs(blob.oid for blob in chunk)
-        for blob in chunk:
-            if (blob.path, blob.oid) not in seen:
-                seen.add((blob.path, blob.oid))
-                yield PastContent(blob.path, blob.commit, contents[blob.oid])
+def _read_unseen(repo: Repository, states: Iterator[HistoricBlob], seen: set[tuple[str, str]]) -> Iterator[PastContent]:
+    unseen = (state for state in states if (state.path, state.oid) not in seen)
+    while chunk := list(islice(unseen, _AT_ONCE)):
+        contents = repo.read_blobs(state.oid for state in chunk if state.oid)
+        for state in chunk:
+            if (state.path, state.oid) not in seen:
+                seen.add((state.path, state.oid))
+                yield PastContent(state.path, state.commit, contents[state.oid] if state.oid else None)
 
 
 def _walk(repo: Repository, commit: str, path: str, names: set[str]) -> Iterator[HistoricBlob]:
@@ -96,3 +115,15 @@ def _walk(repo: Repository, commit: str, path: str, names: set[str]) -> Iterator
             for source in sorted(find_sources(change, changes) - names):
                 if len(names) < _MOST_PATHS and source not in names:
                     yield from _walk(repo, oid, source, names)
+
+
+def _list_states(repo: Repository, commit: str, chosen: Match) -> Iterator[HistoricBlob]:
+    """What the commits below one made of the chosen files; no object id where a file ends."""
+    command = ("rev-list", "--first-parent", "--timestamp", f"--max-count={MOST_COMMITS}", commit)
+    pairs = [line.split() for line in repo.git.read(*command).decode().splitlines()]
+    for part in (pairs[:_FIRST_COMMITS], pairs[_FIRST_COMMITS:]):
+        times = {oid: int(time) for time, oid in part}
+        for oid, changes in list_changes(repo, times, first_parent=True):
+            for path in sorted(path for path in changes if chosen(path)):
+                new = changes[path].new
+                yield HistoricBlob(path, new.oid if new and new.kind == "file" else "", oid, times[oid])

@@ -42,7 +42,7 @@ def choose_sides(view: GateView, base: Config, head: Config) -> Sides:
             changes.append(change)
     left_out = _compile(head.include, head.exclude)  # a change may leave out what was dead before it
     refused = (path for path in after.dead if path not in before.dead or not left_out.excludes(path))
-    earlier = EarlierVersions(view.repo, view.old, view.revisions.deepen)
+    earlier = EarlierVersions(view.repo, view.old, own.__contains__, view.revisions.deepen)
     return Sides(view.repo, tuple(changes), others, fresh, earlier, tuple(sorted(refused)), {**before.by, **after.by})
 
 

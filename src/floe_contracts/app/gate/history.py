@@ -13,6 +13,7 @@ from ...compat.pairing import Line, line_of
 from ...compat.release import is_unreleased
 from ...compat.verdict import Used
 from ...contract.load import Loaded, load
+from ...contract.mention import may_escape
 from ...contract.model import Contract
 from ...frozen import dataclass, field
 
@@ -85,8 +86,8 @@ class PastVersions:
 
 def _version(content: bytes) -> str:
     """The version as it stands on a line of its own; empty when only a parser can tell, as in JSON."""
-    match = _VERSION.search(content)
-    return match.group(1).decode("ascii", "replace") if match else ""
+    written = _VERSION.findall(content)
+    return written[0].decode("ascii", "replace") if len(written) == 1 and not may_escape(content) else ""
 
 
 def _differs(was: Loaded, before: Contract, item: Loaded, after: Contract) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ...adapters.git.objects import TreeEntry
+from ...contract.mention import may_escape
 from ...frozen import replace
 from ...results import CheckResult, Disposition, Finding, Outcome, Reader, Report, outcome_of
 from .view import GateView
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from .sides import Sides
 
 _FEW = 50
-_NAMES_PARENT = re.compile(rb"\bparent[\"']?[ \t]*[:,}\r\n]|floe\.parent")
+_NAMES_PARENT = re.compile(rb"\bparent[\"']?[ \t]*[]:,}\r\n#]|floe\.parent")
+_ESCAPES_LETTERS = re.compile(rb"\\(?:x[267]|u00[267]|U000000[267]|\r?\n)")  # of which the word may be made
 
 
 def hold_to_parents(report: Report, view: GateView, sides: Sides) -> Report:
@@ -67,10 +69,11 @@ def _read_candidates(view: GateView, contracts: Mapping[str, TreeEntry]) -> Iter
     """The contracts that seem to name a parent, with their text."""
     files = [entry for entry in contracts.values() if entry.kind == "file"]
     if len(files) > _FEW:  # git looks through many files in half the time
-        holders = view.repo.search("parent", view.revisions.head, files)
+        holders = view.repo.search(("parent", "\\"), view.revisions.head, files)
         files = [entry for entry in files if holders is None or entry.path in holders]
     for path, content in view.repo.read(files).items():
-        if b"parent" in content and _NAMES_PARENT.search(content):  # most have not even the word
+        named = b"parent" in content and _NAMES_PARENT.search(content)  # most have not even the word
+        if named or (may_escape(content) and _ESCAPES_LETTERS.search(content)):
             yield path, content
 
 

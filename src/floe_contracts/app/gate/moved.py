@@ -9,6 +9,7 @@ from ...compat.gate import as_base
 from ...compat.pairing import line_of
 from ...contract.discovery import may_be_contract
 from ...contract.load import Loaded, load
+from ...contract.mention import look_for
 from .sides import Sides
 from .view import GateView
 
@@ -37,8 +38,9 @@ def _find_place(item: Loaded, places: Iterable[TreeEntry], sides: Sides, view: G
         return same[0]
     key = contract.key if (contract := as_base(item).contract) else ""
     likely = [entry for entry in places if may_be_contract(entry.path)][:_MOST_FILES]
+    may_hold = look_for((key,))
     for path, content in view.repo.read(likely).items() if key else ():
-        there = load(content, path).contract if key.rpartition("/")[2].encode() in content else None
+        there = load(content, path).contract if may_hold(content) else None
         if there is not None and there.key == key:
             return path
     return ""

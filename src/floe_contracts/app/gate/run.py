@@ -86,7 +86,6 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     from ...compat.settings import agree_on_settings, read_settings
     from .choice import choose_sides
     from .code_readers import name_code_readers
-    from .earlier import EarlierVersions
     from .inheritance import hold_to_parents
     from .sides import new_readers
 
@@ -98,7 +97,7 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     comparison = replace(
         _comparison(view, sides, settings),
         used=past.used_by,
-        last_release=EarlierVersions(view.repo, view.old, view.revisions.deepen).last_release,
+        last_release=sides.earlier.last_release,
         proposed=proposed.waivers,
         findings=(*proposed.findings, *new_readers(sides, settings, proposed, view.today)) if view.edits else (),
         notes=(*_notes(view, before, settings.config), *sides.notes),

@@ -21,6 +21,7 @@ from ...compat.retirement import new_reader_finding
 from ...compat.settings import Settings
 from ...contract.lifecycle import Stage, stage_of
 from ...contract.load import Loaded
+from ...contract.mention import look_for
 from ...contract.source import read_document
 from ...errors import FloeError
 from ...frozen import dataclass, field, replace
@@ -39,7 +40,7 @@ class Sides:
     changes: tuple[Change, ...]  # of contracts
     others: Mapping[str, TreeEntry]  # contracts that are the same on both sides
     fresh: frozenset[str]  # those of them that no glob of the base matches
-    earlier: EarlierVersions | None = None  # where to look for what a file of the base promised before
+    earlier: EarlierVersions  # where to look for what a file of the base promised before
     refused: tuple[str, ...] = ()  # links of the head that lead to no file of the repository
     linked: Mapping[str, str] = field(default_factory=dict)  # path of a file: the link that makes it a contract
 
@@ -95,12 +96,10 @@ class Sides:
 
     def find_named(self, names: Collection[str]) -> list[Loaded]:
         """The unchanged contracts that may be called one of these names."""
-        # A key is an id, a name, or domain/name: its last part stands in the file as written.
-        needles = {name.rpartition("/")[2].encode("utf-8", "surrogateescape") for name in names}
-        if not needles or not self.others:
+        if not names or not self.others:
             return []
-        contents = self.repo.read(self.others.values())
-        likely = [path for path, content in contents.items() if any(needle in content for needle in needles)]
+        may_hold, contents = look_for(names), self.repo.read(self.others.values())
+        likely = [path for path, content in contents.items() if may_hold(content)]
         return [_load_entry(self.others[path], contents[path]) for path in likely]
 
     @cached_property
@@ -110,7 +109,7 @@ class Sides:
     def _recall(self, item: Loaded) -> Loaded | None:
         """The last readable version of a base file; what the head leaves unreadable is reported without it."""
         after = self.new.get(item.path)
-        if self.earlier is None or as_base(item).contract or (after is not None and after.contract is None):
+        if as_base(item).contract or (after is not None and after.contract is None):
             return None
         before = self.earlier.last_readable(item.path)
         return replace(before, path=item.path) if before else None

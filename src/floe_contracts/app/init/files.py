@@ -12,6 +12,7 @@ from ...adapters.files.settings import selection_here
 from ...adapters.files.write import make_folder_of, write_whole
 from ...contract.discovery import selection
 from ...contract.load import load
+from ...contract.mention import look_for
 from ...contract.model import Json, JsonMap
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass
@@ -116,11 +117,11 @@ def file_of(key: str, top: str, beside: str) -> str:
         globs = selection_here(folder=top)
     except FloeError:  # a mistake in the settings of the gate is the gate's to tell
         globs = selection()
-    word = key.rpartition("/")[2].encode()
+    may_hold = look_for((key,))
     for path in find_contracts(top, globs):
         shown = os.path.relpath(path, top).replace(os.sep, "/")
         data = read_file(path).data if shown != beside else b""
-        if word in data and _key(data, path) == key:  # reading YAML takes long, and most files are about something else
+        if may_hold(data) and _key(data, path) == key:
             return shown
     return ""
 

@@ -10,6 +10,7 @@ from ...adapters.files.read import find_contracts, read_file
 from ...adapters.files.settings import selection_here
 from ...contract.discovery import selection
 from ...contract.load import Loaded, load
+from ...contract.mention import look_for
 from ...contract.model import Json
 from ...contract.source import read_document
 from ...errors import FloeError, UsageError
@@ -80,13 +81,13 @@ def unfitting_settings(project: Project, targets: Sequence[Target]) -> tuple[str
 
 def _others(project: Project, targets: Sequence[Target]) -> Iterator[tuple[str, int]]:
     """Further files of the same contracts: key and MAJOR of each, whatever the run was asked to check."""
-    names = {(target.contract.id or target.contract.name).encode() for target in targets if not target.findings}
+    may_hold = look_for(target.contract.id or target.contract.name for target in targets if not target.findings)
     taken = {os.path.realpath(target.path) for target in targets}
     beside = {os.path.dirname(path) for path in taken}
     paths = {os.path.join(folder, name) for folder in beside for name in _yaml_in(folder)}
     for path in sorted((paths | set(project_files(project))) - taken):
         data = read_file(path).data
-        if any(name in data for name in names):  # reading YAML takes long, and most files are about something else
+        if may_hold(data):
             contract = load(data, path).contract
             if contract is not None:
                 yield contract.key, major_of(contract)
