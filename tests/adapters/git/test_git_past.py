@@ -20,7 +20,7 @@ def fetch(repo: Repository, commit: str, depth: int) -> None:
 
 def texts(clone: Clone, path: str = ORDERS) -> list[str]:
     contents = past_contents(clone.open(), clone.head, path, fetch)
-    return [past.content.decode().strip() for past in contents]
+    return [(past.content or b"").decode().strip() for past in contents]
 
 
 def test_contents_come_newest_first_whatever_the_clocks_say(repo: Clone) -> None:
