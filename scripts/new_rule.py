@@ -39,7 +39,7 @@ Then:
   3. tests/support/fact_examples.py               add the smallest pair of contracts that shows it
   4. {path}
                                           write the texts and the examples
-  5. make rules docs                      compile the rules, render docs/rules.md
+  5. make rules docs                      compile the rules, render docs/rules/
   6. UPDATE_SNAPSHOTS=1 make test ARGS=tests/compat
                                           and review the diff of tests/compat/rule_matrix.txt
 """

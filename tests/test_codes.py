@@ -111,7 +111,7 @@ def test_title_is_a_headline(code: Code) -> None:
 
 @every_code
 def test_docs_url_points_to_the_section_of_the_code(code: Code) -> None:
-    assert code.docs_url.endswith(f"/errors/#{code.id.lower()}")
+    assert code.docs_url.endswith(f"/errors.html#{code.id.lower()}")
 
 
 @pytest.mark.parametrize("text", ["FLOE-E520", "floe-e520", "E520", "e520", "520", " E520 "])

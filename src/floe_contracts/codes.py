@@ -6,7 +6,23 @@ from enum import Enum
 
 from .frozen import dataclass
 
-DOCS_URL = "https://floe.dev/docs/errors"
+HOME = "https://floe.dev"
+_site = [HOME]  # of the process: every printer, page and sink takes its links from here
+
+
+def publish_site_at(address: str) -> None:
+    """Have every link that is printed lead to the copy of the site at this address."""
+    _site[0] = address
+
+
+def page_address(page: str, anchor: str) -> str:
+    """A section of a page of the documentation."""
+    return f"{site_address()}{page}.html#{anchor}"
+
+
+def site_address() -> str:
+    """The first page of the documentation."""
+    return f"{_site[0]}/docs/"
 
 
 class Severity(str, Enum):
@@ -47,7 +63,7 @@ class Code:
 
     @property
     def docs_url(self) -> str:
-        return f"{DOCS_URL}/#{self.id.lower()}"
+        return page_address("errors", self.id.lower())
 
 
 E500 = Code(

@@ -148,7 +148,7 @@ def test_two_profiles_together_are_never_milder_than_one(base: str, asked: str, 
 def test_a_rule_is_found_by_its_id() -> None:
     rule = find_rule("property-removed")
     assert rule is not None
-    assert rule.docs_url == "https://floe.dev/docs/rules/#property-removed"
+    assert rule.docs_url == "https://floe.dev/docs/rules/columns.html#property-removed"
     assert find_rule("pancake") is None
 
 

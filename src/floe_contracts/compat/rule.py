@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from enum import Enum
 
+from ..codes import page_address
 from ..frozen import dataclass
 from ..results import Bump
 from .fact import Element, ElementKind, Fact, Segment
 
-DOCS_URL = "https://floe.dev/docs/rules"
 AREAS = {  # in the order in which people read about them
     "identity": "Identity",
     "lifecycle": "Lifecycle",
@@ -61,7 +61,7 @@ class Rule:
 
     @property
     def docs_url(self) -> str:
-        return f"{DOCS_URL}/#{self.id}"
+        return page_address(f"rules/{self.area}", self.id)
 
     def bump_in(self, profile: str) -> Bump:
         """What the change costs in a profile."""

@@ -8,10 +8,11 @@ import os
 import sys
 from collections.abc import Callable
 
-from ...codes import E592, E599
+from ...codes import E592, E599, publish_site_at
 from ...errors import FloeError
 from ...frozen import dataclass
 from ...results import ExitCode
+from .environment import site_from
 from .output import put, say
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells report it
@@ -34,6 +35,7 @@ def guard(run: Callable[[], int], alarm: Alarm) -> int:
     gc.set_threshold(_ALLOCATIONS)
     try:
         _never_fail_to_print()
+        publish_site_at(site_from(os.environ))
         code = run()
         sys.stdout.flush()  # a closed pipe must be noticed here, not when the interpreter ends
     except FloeError as error:

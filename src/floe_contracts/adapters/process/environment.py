@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...codes import HOME
 from ...errors import FloeError
 from ...frozen import dataclass, field
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 _GITHUB = "https://github.com"
+_ENDS_A_LINK = frozenset(" \"'`<>()[]{}|\\^?#")  # in Markdown, HTML, or because an anchor follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,20 @@ def run_id_from(environ: Mapping[str, str]) -> str:
     own = environ.get("FLOE_RUN_ID", "").strip()
     dag, run = (environ.get(f"AIRFLOW_CTX_{name}", "").strip() for name in ("DAG_ID", "DAG_RUN_ID"))
     return own or (f"{dag}/{run}" if dag and run else run)
+
+
+def site_from(environ: Mapping[str, str]) -> str:
+    """Where the documentation is published; the links of pages, comments and alerts begin with it."""
+    address = environ.get("FLOE_SITE_URL", "").strip().rstrip("/")
+    if not address:
+        return HOME
+    plain = address.isascii() and address.isprintable() and not set(address) & _ENDS_A_LINK
+    if not plain or not address.startswith(("https://", "http://", "file:///")):
+        raise FloeError(
+            "FLOE_SITE_URL is not the address of a site",
+            fix=f"Write an address such as {HOME}, without spaces, quotes, brackets, `?` and `#`, or unset it.",
+        )
+    return address
 
 
 def utc_now() -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,12 +11,14 @@ import click
 from ...adapters.files.write import write_whole
 from ...adapters.process.output import say
 from ...codes import CODES
+from ...compat.rule import AREAS
 from ..main import cli
-from .pages import code_page, command_page, facets_page, metrics_page, policy_page, rule_page, schemas_page
+from .pages import area_page, code_page, command_page, facets_page, metrics_page, policy_page, rules_page, schemas_page
 
 PAGES: dict[str, Callable[[], str]] = {
     "docs/errors.md": lambda: code_page(CODES.values()),
-    "docs/rules.md": rule_page,
+    "docs/rules.md": rules_page,
+    **{f"docs/rules/{area}.md": partial(area_page, area) for area in AREAS},
     "docs/metrics.md": metrics_page,
     "docs/facets.md": facets_page,
     "docs/policy.md": policy_page,

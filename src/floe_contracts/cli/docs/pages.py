@@ -10,6 +10,7 @@ import click
 
 from ...codes import Code
 from ...compat.kinds import FactKind
+from ...compat.rulefile import RuleFile
 from ..monitor_run import STREAM, Run
 from .facets import facet_page
 from .schemas import schema_page
@@ -38,12 +39,24 @@ def code_page(codes: Iterable[Code]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rule_page() -> str:
-    """docs/rules.md, from the rule files and their examples."""
-    from ...adapters.files.packaged import rule_file
-    from .rules import markdown_page
+def rules_page() -> str:
+    """docs/rules.md, from the rule files."""
+    from .rules import index_page
 
-    return markdown_page([rule_file(kind.value) for kind in FactKind], _NOTICE)
+    return index_page([file.rule for file in _rule_files()], _NOTICE)
+
+
+def area_page(area: str) -> str:
+    """docs/rules/AREA.md, from the rule files and their examples."""
+    from . import rules
+
+    return rules.area_page(_rule_files(), area, _NOTICE)
+
+
+def _rule_files() -> list[RuleFile]:
+    from ...adapters.files.packaged import rule_file
+
+    return [rule_file(kind.value) for kind in FactKind]
 
 
 def metrics_page() -> str:

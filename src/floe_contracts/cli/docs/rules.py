@@ -1,4 +1,4 @@
-"""A rule as a page: for the terminal, for docs/rules.md, with its examples shown as the edits they are."""
+"""A rule as a page: for the terminal, for docs/rules/, with its examples shown as the edits they are."""
 
 from __future__ import annotations
 
@@ -68,15 +68,24 @@ def _paint(line: str, colour: bool) -> str:
     return f"\x1b[{style}m{line}\x1b[0m" if colour and style else line
 
 
-def markdown_page(files: Sequence[RuleFile], notice: str) -> str:
-    """docs/rules.md: how prices are made, then every rule by area; the anchors are what docs_url points to."""
+def index_page(rules: Sequence[Rule], notice: str) -> str:
+    """docs/rules.md: how prices are made, then the table of every area."""
     lines = [notice, *_INTRODUCTION, "", "| profile | what it is |", "|---|---|"]
     lines += [f"| `{name}` | {meaning} |" for name, meaning in PROFILES.items()]
     for area, title in AREAS.items():
-        chosen = [file for file in files if file.rule.area == area]
-        lines += ["", f"## {title}", "", *_table(file.rule for file in chosen)]
-        for file in chosen:
-            lines += _section(file)
+        lines += ["", f"## {title}", ""]
+        lines += _table([rule for rule in rules if rule.area == area], f"rules/{area}.md")
+    return "\n".join(lines) + "\n"
+
+
+def area_page(files: Sequence[RuleFile], area: str, notice: str) -> str:
+    """docs/rules/AREA.md: every rule of an area; the anchors are what docs_url points to."""
+    chosen = [file for file in files if file.rule.area == area]
+    lines = [notice, f"# Rules: {AREAS[area][0].lower()}{AREAS[area][1:]}", ""]
+    lines += ["What the columns mean stands with [all rules](../rules.md).", ""]
+    lines += _table([file.rule for file in chosen])
+    for file in chosen:
+        lines += _section(file)
     return "\n".join(lines) + "\n"
 
 
@@ -91,17 +100,17 @@ _INTRODUCTION = (
 )
 
 
-def _table(rules: Iterable[Rule]) -> Iterator[str]:
+def _table(rules: Iterable[Rule], page: str = "") -> Iterator[str]:
     yield f"| rule | {' | '.join(PROFILES)} | |"
     yield f"|---|{'---|' * len(PROFILES)}---|"
     for rule in rules:
         bumps = " | ".join(rule.bump_in(profile).value for profile in PROFILES)
-        yield f"| [{rule.id}](#{rule.id}) | {bumps} | {rule.title} |"
+        yield f"| [{rule.id}]({page}#{rule.id}) | {bumps} | {rule.title} |"
 
 
 def _section(file: RuleFile) -> Iterator[str]:
     rule = file.rule
-    yield from ("", f"### {rule.id}", "", f"**{rule.title}**: {prices(rule)}.", "", rule.why, "")
+    yield from ("", f"## {rule.id}", "", f"**{rule.title}**: {prices(rule)}.", "", rule.why, "")
     yield from (f"Told as `{fill_template(rule.message, _WORDS)}`", "", f"Fix: {fill_template(rule.fix, _WORDS)}")
     if rule.caution:
         yield from ("", f"Caution: {rule.caution}")

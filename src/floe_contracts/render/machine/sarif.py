@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from ...codes import DOCS_URL, Severity
+from ...codes import Severity, site_address
 from ...results import Bump, Disposition, ExitCode, Finding, Report, decide
 from ..headline import headline
 from ..links import encode_path
@@ -45,7 +45,7 @@ def _run(report: Report) -> Object:
     results = list(_results(report, rules))
     driver = {
         "name": "floe",
-        "informationUri": DOCS_URL.removesuffix("/errors"),
+        "informationUri": site_address(),
         "version": log_safe(report.tool_version, 100),
         "rules": [descriptor(item) for _, item in rules.values()],
     }
