@@ -100,7 +100,7 @@ new-rule: $(READY) ## Begin a rule: make new-rule ID=what-happened
 
 docs: $(READY) rules ## Render the generated pages of docs/, and build the site into build/site with every link checked
 	@$(BIN)/floe docs
-	@$(BIN)/mkdocs build --quiet --strict
+	@$(PY) scripts/build_site.py build/site
 
 check-cosign: $(READY) services ## Check signatures against the real cosign, and artifacts against crane; builds both with Go, minutes
 	@command -v go >/dev/null || { echo 'check-cosign needs Go on PATH' >&2; exit 1; }
@@ -110,7 +110,7 @@ check-cosign: $(READY) services ## Check signatures against the real cosign, and
 	@$(PY) scripts/check_cosign.py $(abspath $(GO_BIN))
 
 screenshots: $(READY) ## Make the pictures of docs/ with a real browser (Debian: chromium, chromium-driver)
-	@$(PY) scripts/screenshots.py
+	@$(PY) scripts/screenshots.py $(ARGS)
 
 format: $(READY) ## Format the code and fix what ruff can
 	@$(BIN)/ruff check -q --fix-only $(TREE)

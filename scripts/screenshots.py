@@ -2,6 +2,7 @@
 
 The report shows a shop of the tests over two weeks, and the same shop with 200 contracts; the catalogue its example
 contracts with a past in git; comment and gate page are what the gate says about breaking and harmless changes to them.
+The site is built as `make docs` does. Arguments choose pictures by how their names begin.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
 from comment_page import comment_page, fetch_style  # noqa: E402 - beside this script
+from support.docs_site import built_site  # noqa: E402
 from support.shop_history import large_record, shop_record  # noqa: E402
 from support.shop_versions import CUSTOMERS, ORDERS, commit_in, shop_repository  # noqa: E402
 from support.web_driver import Browser, missing, started  # noqa: E402
@@ -45,13 +47,15 @@ class Shot:
 
 OPEN_ONE = "document.querySelectorAll('[data-card]')[2].open = true"
 SHOTS = tuple(
-    Shot(f"{page}-{width}{'-dark' if dark else ''}", page, width, height, dark, before)
-    for page, before in (
-        ("report", ""),
-        ("report-200", ""),
-        ("catalog", OPEN_ONE),
-        ("comment", ""),
-        ("gate", ""),
+    Shot(f"{name}-{width}{'-dark' if dark else ''}", page or name, width, height, dark, before)
+    for name, page, before in (
+        ("report", "", ""),
+        ("report-200", "", ""),
+        ("catalog", "", OPEN_ONE),
+        ("comment", "", ""),
+        ("gate", "", ""),
+        ("docs-home", "docs/index", ""),
+        ("docs-rule", "docs/rules/lifecycle", ""),
     )
     for width, height, dark in ((1280, 1000, False), (390, 844, False), (1280, 1000, True))
 )
@@ -68,10 +72,12 @@ def main() -> int:
         pages = {**reports, **_shop_pages(folder)}
         for page, html in pages.items():
             (folder / f"{page}.html").write_text(html, encoding="utf-8")
+        (folder / "docs").symlink_to(built_site() / "docs")
         (folder / "browser").mkdir()
         with started(folder / "browser") as browser:
             for shot in SHOTS:
-                _take(browser, shot, folder)
+                if shot.name.startswith(tuple(sys.argv[1:]) or ""):
+                    _take(browser, shot, folder)
     return 0
 
 

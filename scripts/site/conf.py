@@ -47,7 +47,10 @@ def read_page(app: Any, name: str, source: list[str]) -> None:
     text = _LINK.sub(lambda found: _link(found, folder, str(app.srcdir)), source[0])
     text = _TITLED.sub(r"\1`\3`:\n\n\1```\2", text)
     navigation = HERE / "navigation" / f"{name.replace('/', '-')}.md"
-    source[0] = f"{text}\n{navigation.read_text('utf-8')}" if navigation.is_file() else text
+    if navigation.is_file():
+        app.env.note_dependency(str(navigation))
+        text += "\n" + navigation.read_text("utf-8")
+    source[0] = text
 
 
 def _link(found: re.Match[str], folder: str, docs: str) -> str:

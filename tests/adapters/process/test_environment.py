@@ -17,7 +17,9 @@ from floe_contracts.adapters.process.environment import (
     ci_event,
     event_from,
     pre_commit_range,
+    site_from,
 )
+from floe_contracts.codes import E520, HOME, publish_site_at
 from floe_contracts.errors import FloeError
 
 PULL = {"pull_request": {"head": {"sha": "aa"}, "base": {"sha": "bb", "ref": "release/1"}}}
@@ -113,3 +115,28 @@ def test_a_push_is_not_blamed_for_the_main_that_was_merged_into_the_branch(sandb
     opened = clone.open()
     base = choose_base(opened, explicit=asked.base, head=asked.head)
     assert changed_since(opened, base, asked.head) == ("contracts/users.yaml",)
+
+
+@pytest.mark.parametrize(
+    ("address", "site"),
+    [
+        ("", HOME),
+        ("https://docs.acme.example/floe/", "https://docs.acme.example/floe"),
+        ("file:///opt/floe/site", "file:///opt/floe/site"),
+    ],
+    ids=["unset", "a company's own", "a disk"],
+)
+def test_all_links_begin_with_the_address_of_the_site(address: str, site: str) -> None:
+    publish_site_at(site_from({"FLOE_SITE_URL": address}))
+    try:
+        assert E520.docs_url == f"{site}/docs/errors.html#floe-e520"
+    finally:
+        publish_site_at(HOME)
+
+
+@pytest.mark.parametrize(
+    "address", ["docs.acme.example", "javascript:alert(1)", "https://x.example/)[x", "https://é.example"]
+)
+def test_an_address_that_is_no_site_stops_the_run(address: str) -> None:
+    with pytest.raises(FloeError, match="FLOE_SITE_URL"):
+        site_from({"FLOE_SITE_URL": address})
