@@ -21,7 +21,6 @@ html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-html_theme_options = {"source_repository": f"{REPOSITORY}/", "source_branch": "main", "source_directory": "docs/"}
 pygments_style = "tango"
 pygments_dark_style = "github-dark"
 smartquotes = False  # '--all' is an option, not a dash

@@ -82,7 +82,7 @@ def area_page(files: Sequence[RuleFile], area: str, notice: str) -> str:
     """docs/rules/AREA.md: every rule of an area; the anchors are what docs_url points to."""
     chosen = [file for file in files if file.rule.area == area]
     lines = [notice, f"# Rules: {AREAS[area][0].lower()}{AREAS[area][1:]}", ""]
-    lines += ["What the columns mean stands with [all rules](../rules.md).", ""]
+    lines += ["What a version bump and a profile are stands on the page of [all rules](../rules.md).", ""]
     lines += _table([file.rule for file in chosen])
     for file in chosen:
         lines += _section(file)
@@ -101,11 +101,9 @@ _INTRODUCTION = (
 
 
 def _table(rules: Iterable[Rule], page: str = "") -> Iterator[str]:
-    yield f"| rule | {' | '.join(PROFILES)} | |"
-    yield f"|---|{'---|' * len(PROFILES)}---|"
+    yield from ("| rule | version bump | what changed |", "|---|---|---|")
     for rule in rules:
-        bumps = " | ".join(rule.bump_in(profile).value for profile in PROFILES)
-        yield f"| [{rule.id}]({page}#{rule.id}) | {bumps} | {rule.title} |"
+        yield f"| [{rule.id}]({page}#{rule.id}) | {prices(rule)} | {rule.title} |"
 
 
 def _section(file: RuleFile) -> Iterator[str]:
