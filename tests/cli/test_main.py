@@ -279,3 +279,13 @@ def test_completion_answers(
     monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
     assert main([]) == 0
     assert capsys.readouterr().out.split() == found
+
+
+def test_quiet_prints_nothing_of_what_passes_and_all_of_what_does_not(floe: Floe, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
+    good.write_text('schema: orders\nversion: "1.0.0"\nowner: shop\nfields:\n  - {name: id, type: STRING}\n')
+    bad.write_text("schema: orders\n")
+    passed, blocked = floe("lint", "--quiet", str(good)), floe("lint", "-q", str(bad))
+    assert (passed.code, passed.out, passed.err) == (0, "", "")
+    assert blocked.code == 1
+    assert "BLOCKED" in blocked.out

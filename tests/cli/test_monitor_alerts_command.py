@@ -90,3 +90,11 @@ def test_a_contract_with_errors_is_exit_2_and_the_others_get_theirs(floe: Floe, 
 
 def test_the_same_contracts_give_the_same_bytes(floe: Floe, contracts: Path) -> None:
     assert floe("monitor", "alerts").out == floe("monitor", "alerts").out
+
+
+def test_rules_as_a_resource_of_the_operator_with_a_runbook_of_their_own(floe: Floe, contracts: Path) -> None:
+    ran = floe("monitor", "alerts", "--as", "PrometheusRule", "--runbook-url", "https://wiki.example/late")
+    resource = yaml.safe_load(ran.out)
+    assert (resource["apiVersion"], resource["kind"]) == ("monitoring.coreos.com/v1", "PrometheusRule")
+    rules = [rule for group in resource["spec"]["groups"] for rule in group["rules"]]
+    assert {rule["annotations"]["runbook_url"] for rule in rules} == {"https://wiki.example/late"}

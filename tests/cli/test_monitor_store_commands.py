@@ -59,8 +59,23 @@ def test_status_for_people(floe: Floe, shop: Project) -> None:
     assert lines[0] == "orders 1.0.0  floe"
     assert lines[1].startswith("  freshness    violated  since 20")
     assert lines[1].endswith("19 of 21 slots missed")
-    assert lines[2].startswith("  lifecycle    passed    since 20")
-    assert len(lines) == 3
+    assert lines[2] == "    Data is 13 hours old, SLA is 6 hours"
+    assert lines[3].startswith("  lifecycle    passed    since 20")
+    assert len(lines) == 4
+
+
+def test_status_begins_with_the_worst_and_can_leave_out_the_rest(floe: Floe, shop: Project) -> None:
+    shop.contract("again")
+    shop.table("again", HOUR)
+    shop.run("freshness")
+    names = [line.split(" ")[0] for line in floe("monitor", "status").out.splitlines() if line[:1] != " "]
+    assert names == ["orders", "payments", "again"]
+    assert "again" not in floe("monitor", "status", "--violated").out
+
+
+def test_status_of_nobody_in_trouble(floe: Floe, shop: Project) -> None:
+    ran = floe("monitor", "status", "--violated", "nobody*")
+    assert (ran.code, ran.out, ran.err) == (0, "", "No contract is violated or errored.\n")
 
 
 def test_status_of_nothing(floe: Floe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

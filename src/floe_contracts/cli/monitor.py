@@ -16,6 +16,7 @@ COMMANDS: dict[str, CommandEntry] = {
         ".monitor_alerts:alerts", "Write alert rules with each contract's own thresholds, and a dashboard."
     ),
     "report": CommandEntry(".monitor_report:report", "Write how contracts stand, and stood, as one HTML page."),
+    "test-sink": CommandEntry(".monitor_upkeep:test_sink", "Send a test message to every sink, or to those named."),
     "flush": CommandEntry(".monitor_upkeep:flush", "Deliver what is waiting to be sent."),
     "forget": CommandEntry(".monitor_upkeep:forget", "Take a contract that is gone out of status, report and metrics."),
     "prune": CommandEntry(".monitor_upkeep:prune", "Forget slots that are older than needed."),

@@ -12,7 +12,7 @@ import click
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.output import put_page
-from ..emit.alerts import AlertGroup, AlertOptions, general_alerts, rules_document
+from ..emit.alerts import RUNBOOK_URL, AlertGroup, AlertOptions, general_alerts, rule_resource, rules_document
 from ..emit.dashboard import dashboard as dashboard_values
 from ..errors import FloeError
 from .options import artifact_options, global_options, output_option
@@ -42,6 +42,17 @@ if TYPE_CHECKING:
     show_default=True,
     help="Intervals without a check that are an alert.",
 )
+@click.option(
+    "--as",
+    "shape",
+    type=click.Choice(["rules", "PrometheusRule"]),
+    default="rules",
+    show_default=True,
+    help="A file of rules, or a resource of the Prometheus operator.",
+)
+@click.option(
+    "--runbook-url", default=RUNBOOK_URL, show_default=True, metavar="URL", help="The page that every alert links to."
+)
 @global_options(hidden=True)
 @click.pass_obj
 def alerts(
@@ -55,6 +66,8 @@ def alerts(
     dashboard: str,
     in_a_row: int,
     missed: int,
+    shape: str,
+    runbook_url: str,
 ) -> int:
     """Write rules that Prometheus loads: new and lasting violations, data that grows older than promised also between
     two checks, availability that spends its budget too fast, scores and rows below their promise, schema drift, checks
@@ -67,6 +80,7 @@ def alerts(
     \b
     Examples:
       floe monitor alerts contracts/ -o floe-alerts.yaml && promtool check rules floe-alerts.yaml
+      floe monitor alerts --as PrometheusRule | kubectl apply -f -
       floe monitor alerts --dashboard floe-dashboard.json -o floe-alerts.yaml
     """
     import yaml
@@ -86,7 +100,10 @@ def alerts(
             raise
         console.note(f"Names are those of the files, because the store cannot be read: {error.message}.")
     groups = _groups(console, namespace, targets, AlertOptions(in_a_row, missed))
-    text = yaml.safe_dump(rules_document(groups), sort_keys=False, allow_unicode=True, width=10_000)
+    document = rules_document(groups, runbook_url)
+    if shape == "PrometheusRule":
+        document = rule_resource("floe-contracts", document)
+    text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=10_000)
     if dashboard:
         write_whole(dashboard, json.dumps(dashboard_values(), indent=2) + "\n")
     if output:

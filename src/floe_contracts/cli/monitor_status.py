@@ -14,6 +14,7 @@ from .options import format_option, global_options, store_options
 @click.command("status", short_help="Show how every contract stands, and what was missed.")
 @click.argument("contracts", nargs=-1, metavar="[CONTRACT]...")
 @click.option("--since", default="7d", show_default=True, metavar="LENGTH", help="Where missed slots are counted from.")
+@click.option("--violated", is_flag=True, help="Only contracts with a check that is violated or errored.")
 @store_options
 @format_option("terminal", "json")
 @global_options(hidden=True)
@@ -22,34 +23,40 @@ def status(
     console: Console,
     contracts: tuple[str, ...],
     since: str,
+    violated: bool,
     artifacts: str,
     root: str,
     config: str,
     store: str,
     form: str,
 ) -> int:
-    """Show every check of every contract: its state and since when, its last slot, slots that were missed, and what
-    waits to be sent. CONTRACT is a name or key; * is any text.
+    """Show every check of every contract, the worst contract first: its state, since when and why, its last slot, slots
+    that were missed, and what waits to be sent. CONTRACT is a name or key; * is any text.
 
     \b
     Examples:
       floe monitor status
+      floe monitor status --violated
       floe monitor status 'shop.*' --since 24h --format json
     """
     from ..app.monitor.project import project_here, read_project_store
     from ..monitor.store.totals import list_statuses
-    from .status_lines import status_lines, status_values
+    from .status_lines import order_worst_first, read_reasons, status_lines, status_values
 
     since_us, now = moment_us(since, "--since"), now_us()
     with read_project_store(project_here(config, artifacts, root), store) as kept:
         statuses = list_statuses(kept, since_us=since_us, now_us=now, only=contracts)
+        statuses = order_worst_first(statuses, violated=violated)
+        reasons = read_reasons(kept, statuses)
         backlog = kept.outbox.backlog()
     if form == "json":
-        put_page(printed(status_values(statuses, backlog)))
+        put_page(printed(status_values(statuses, backlog, reasons)))
         return 0
-    for line in status_lines(statuses, backlog, now):
+    for line in status_lines(statuses, backlog, now, reasons):
         say(line)
-    if not statuses:
+    if not statuses and violated:
+        console.note("No contract is violated or errored.")
+    elif not statuses:
         console.note(f"No {'such contract' if contracts else 'contract'} was checked yet.")
     return 0
 

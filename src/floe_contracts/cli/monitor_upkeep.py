@@ -1,4 +1,4 @@
-"""`floe monitor flush`, `forget` and `prune`: deliver what runs could not, and forget contracts and old slots."""
+"""`floe monitor test-sink`, `flush`, `forget`, `prune`: try and empty sinks, forget contracts and old slots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,42 @@ from ..contract.meaning.phrase import plural
 from ..errors import UsageError
 from ..render.machine.json_report import printed
 from .moments import ago_us, moment_us, now_us
-from .options import format_option, global_options, limit_option, store_options
+from .options import artifact_options, format_option, global_options, limit_option, store_options
+
+
+@click.command("test-sink", short_help="Send a test message to every sink, or to those named.")
+@click.argument("sinks", nargs=-1, metavar="[SINK]...")
+@limit_option("10s", "How long to wait for each sink.")
+@artifact_options
+@click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
+@global_options(hidden=True)
+def test_sink(sinks: tuple[str, ...], limit: float, artifacts: str, root: str, config: str) -> int:
+    """Send a message that says it is a test to every sink that is configured, or to each SINK: webhook, openlineage,
+    otel or pushgateway. The contract in it is called floe-test-message; the store is not touched.
+
+    The exit code is 0 when every sink has the message, else 2.
+
+    \b
+    Examples:
+      floe monitor test-sink
+      floe monitor test-sink webhook
+    """
+    import os
+
+    from ..app.monitor.project import project_here
+    from ..app.monitor.sinks import load_sinks
+    from ..app.monitor.try_sinks import choose_sinks, try_sinks
+    from ..product.observability import namespace_of
+
+    project = project_here(config, artifacts, root)
+    wanted = choose_sinks(load_sinks(project.config, os.environ), sinks)
+    namespace = namespace_of(project.config.observability, os.environ.get("OPENLINEAGE_NAMESPACE", ""))
+    trials = list(try_sinks(wanted, namespace, now_us(), limit))
+    for line in (*wanted.notes, *(trial.line() for trial in trials)):
+        say(line)
+    if not trials:
+        say("No sink is configured, so nothing was sent. Set FLOE_WEBHOOK_URL or another variable of a sink.")
+    return 0 if trials and not wanted.notes and not any(trial.reason for trial in trials) else 2
 
 
 @click.command("flush", short_help="Deliver what is waiting to be sent.")

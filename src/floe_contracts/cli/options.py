@@ -17,10 +17,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def global_options(*, hidden: bool = False) -> Callable[[Command], Command]:
-    """`--verbose`, `--log-format` and `--no-color`; taken before and after the command name, documented before it."""
+    """`--verbose`, `--quiet`, `--log-format`, `--no-color`; taken also after the command, documented before it."""
 
     def decorate(command: Command) -> Command:
-        for option in (_no_color, _log_format, _verbose):
+        for option in (_no_color, _log_format, _quiet, _verbose):
             command = option(hidden)(command)
         return command
 
@@ -70,6 +70,11 @@ def allow_http_option(command: Command) -> Command:
 
 def _verbose(hidden: bool) -> Callable[[Command], Command]:
     return _setting("-v", "--verbose", is_flag=True, hidden=hidden, help="Show passed contracts, links and traces.")
+
+
+def _quiet(hidden: bool) -> Callable[[Command], Command]:
+    text = "Print no report that passes, and no notes; errors and the exit code stay."
+    return _setting("-q", "--quiet", is_flag=True, hidden=hidden, help=text)
 
 
 def _no_color(hidden: bool) -> Callable[[Command], Command]:

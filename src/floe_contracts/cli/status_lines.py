@@ -2,36 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from ..checks.moments import iso, spell_roughly
 from ..monitor.settings.model import CHECKS
 from ..monitor.store.outbox import Backlog
-from ..monitor.store.protocol import SlotOutcome
+from ..monitor.store.protocol import SlotOutcome, Store
+from ..monitor.store.slots import Series
 from ..monitor.store.totals import SeriesStatus
 from ..render.running import describe_result
 from ..render.safe import log_safe
+from ..results import Outcome
 
 _LONGEST = 300
+_RANKS = {
+    state: rank for rank, state in enumerate((Outcome.VIOLATED, Outcome.ERRORED, Outcome.PASSED, Outcome.SKIPPED))
+}
+Contract = tuple[str, str, str]  # namespace, name, version
 
 
-def status_lines(statuses: Iterable[SeriesStatus], backlog: Iterable[Backlog], now_us: int) -> Iterator[str]:
-    """Contract by contract, one line per check; at the end what waits to be sent."""
-    key = lambda status: (status.series.namespace, status.name, status.totals.version)  # noqa: E731
-    for (namespace, name, version), checks in groupby(statuses, key=key):
+def order_worst_first(statuses: Iterable[SeriesStatus], *, violated: bool) -> tuple[SeriesStatus, ...]:
+    """By the worst check of each contract, then by name; `violated` leaves out contracts without trouble."""
+    worst: dict[Contract, int] = {}
+    for status in statuses:
+        worst[_contract(status)] = min(_rank(status), worst.get(_contract(status), len(_RANKS)))
+    listed = [status for status in statuses if not violated or worst[_contract(status)] < _RANKS[Outcome.PASSED]]
+    return tuple(sorted(listed, key=lambda status: (worst[_contract(status)], *_contract(status))))
+
+
+def read_reasons(store: Store, statuses: Iterable[SeriesStatus]) -> Mapping[Series, str]:
+    """What the newest slot of every check in trouble said."""
+    reasons = {}
+    for status in statuses:
+        newest = store.history(status.series, 0, limit=1) if _rank(status) < _RANKS[Outcome.PASSED] else ()
+        messages = [item.message for outcome in newest for item in outcome.result.findings if item.violation_type]
+        words = messages or [describe_result(outcome.result) for outcome in newest]
+        more = f" (and {len(words) - 1} more)" if len(words) > 1 else ""
+        reasons[status.series] = f"{words[0]}{more}" if words else ""
+    return reasons
+
+
+def status_lines(
+    statuses: Iterable[SeriesStatus], backlog: Iterable[Backlog], now_us: int, reasons: Mapping[Series, str]
+) -> Iterator[str]:
+    """Contract by contract, one line per check and one for what is wrong; at the end what waits to be sent."""
+    for (namespace, name, version), checks in groupby(statuses, key=_contract):
         yield log_safe(f"{name} {version}  {namespace}", _LONGEST)
         for status in sorted(checks, key=lambda each: CHECKS.index(each.series.check_type)):
             yield log_safe(f"  {status.series.check_type:<13}{_state(status):<9} {_when(status, now_us)}", _LONGEST)
+            if reasons.get(status.series):
+                yield log_safe(f"    {reasons[status.series]}", _LONGEST)
     for waiting in backlog:
         yield log_safe(_backlog_line(waiting, now_us), _LONGEST)
 
 
-def status_values(statuses: Iterable[SeriesStatus], backlog: Iterable[Backlog]) -> dict[str, Any]:
+def status_values(
+    statuses: Iterable[SeriesStatus], backlog: Iterable[Backlog], reasons: Mapping[Series, str]
+) -> dict[str, Any]:
     """Checks with their state, and the backlog, as values for JSON; times in UTC."""
     return {
-        "checks": [_status_value(status) for status in statuses],
+        "checks": [_status_value(status, reasons.get(status.series, "")) for status in statuses],
         "backlog": [
             {
                 "sink": entry.sink,
@@ -87,7 +119,7 @@ def history_values(outcomes: Iterable[SlotOutcome]) -> list[dict[str, Any]]:
     ]
 
 
-def _status_value(status: SeriesStatus) -> dict[str, Any]:
+def _status_value(status: SeriesStatus, reason: str) -> dict[str, Any]:
     totals = status.totals
     return {
         "namespace": status.series.namespace,
@@ -96,6 +128,7 @@ def _status_value(status: SeriesStatus) -> dict[str, Any]:
         "version": totals.version,
         "check": status.series.check_type,
         "state": _state(status),
+        "reason": reason,
         "since": _time(totals.since_us),
         "last_slot": _time(totals.last_run_us),
         "last_checked": _time(totals.last_done_us),
@@ -104,6 +137,14 @@ def _status_value(status: SeriesStatus) -> dict[str, Any]:
         "errors": totals.errors,
         "violations": sum(totals.counters.values()),
     }
+
+
+def _contract(status: SeriesStatus) -> Contract:
+    return status.series.namespace, status.name, status.totals.version
+
+
+def _rank(status: SeriesStatus) -> int:
+    return _RANKS[status.totals.state] if status.totals.state else len(_RANKS)
 
 
 def _state(status: SeriesStatus) -> str:

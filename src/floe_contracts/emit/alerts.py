@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ..codes import Severity
 from ..contract.model import Json
 
+RUNBOOK_URL = "https://floe.dev/docs/guides/on-call/"
 _JOB = "floe_contracts"
 _LOOK = "15m"
 _WHO = "{{ $labels.contract }}"
@@ -184,12 +185,24 @@ def _delivery(own: str, options: AlertOptions) -> tuple[Alert, ...]:
     )
 
 
-def rules_document(groups: Iterable[AlertGroup]) -> dict[str, Json]:
+def rules_document(groups: Iterable[AlertGroup], runbook_url: str = RUNBOOK_URL) -> dict[str, Json]:
     """What `promtool check rules` reads."""
-    return {"groups": [{"name": group.name, "rules": [_rule(each) for each in group.alerts]} for group in groups]}
+    return {
+        "groups": [
+            {"name": group.name, "rules": [_rule(each, runbook_url) for each in group.alerts]} for group in groups
+        ]
+    }
 
 
-def _rule(alert: Alert) -> dict[str, Json]:
+def rule_resource(name: str, document: dict[str, Json]) -> dict[str, Json]:
+    """The same rules as a resource of the Prometheus operator, which `kubectl apply` takes."""
+    metadata: dict[str, Json] = {"name": name, "labels": {"app.kubernetes.io/part-of": "floe-contracts"}}
+    return {
+        "apiVersion": "monitoring.coreos.com/v1", "kind": "PrometheusRule", "metadata": metadata, "spec": document
+    }  # fmt: skip
+
+
+def _rule(alert: Alert, runbook_url: str) -> dict[str, Json]:
     waits: dict[str, Json] = {"for": duration(alert.for_s)} if alert.for_s else {}
     severity = alert.severity.value if isinstance(alert.severity, Severity) else alert.severity
     return {
@@ -197,7 +210,7 @@ def _rule(alert: Alert) -> dict[str, Json]:
         "expr": alert.expr,
         **waits,
         "labels": {"severity": severity, **alert.labels},
-        "annotations": {"summary": alert.summary, "description": alert.action},
+        "annotations": {"summary": alert.summary, "description": alert.action, "runbook_url": runbook_url},
     }
 
 

@@ -19,6 +19,7 @@ class Console:
     """How this run talks to people; results go to stdout, everything else to stderr."""
 
     verbose: bool = False
+    quiet: bool = False
     no_color: bool = False
     log_format: LogFormat = "text"
 
@@ -34,7 +35,9 @@ class Console:
             return 0
 
     def note(self, message: str) -> None:
-        """One line on stderr that is no result."""
+        """One line on stderr that is no result; none where people want silence."""
+        if self.quiet:
+            return
         if self.log_format == "json":
             import json
 

@@ -26,13 +26,17 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 # Only where nobody said otherwise. Spark's log would repeat values from the data whenever a task fails; what went wrong
 # is in the results, and `--conf spark.log.level=WARN` brings the log back.
 _OURS = {
-    "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.scheduler.mode": "FAIR",
     "spark.log.level": "OFF",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",  # as in Spark 4; 3.5 stops at text that 2.4 took for a time
 }
-_LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+# On a cluster people look at the UI, and executors must find the driver.
+_LOCAL = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
 _ZONE = "spark.sql.session.timeZone"
 _joined: WeakKeyDictionary[SparkSession, SparkSession] = WeakKeyDictionary()
 _SAME_AS_UTC = ("UTC", "Etc/UTC", "GMT", "Z")
@@ -96,7 +100,7 @@ def _start(app: str, settings: Mapping[str, str]) -> SparkSession:
     conf.setAll(list(settings.items()))
     give_executors_large_stack(conf)
     local = (conf.get("spark.master", None) or "local[*]").startswith("local")
-    for key, value in {"spark.master": "local[*]", **_OURS, **(_LOOPBACK if local else {})}.items():
+    for key, value in {"spark.master": "local[*]", **_OURS, **(_LOCAL if local else {})}.items():
         conf.setIfMissing(key, value)
     if local:  # workers would take whatever python3 is first on PATH
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
