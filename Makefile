@@ -12,6 +12,8 @@ SPARK := .venv-spark
 DBT   := .venv-dbt
 DIST  := build/dist
 GO_BIN := $(VENV)/go
+CYCLONEDX := cyclonedx-bom==7.5.0
+PIP_AUDIT := pip-audit==2.10.1
 PEERS := cuallee datacontract-cli great-expectations soda
 TREE  := src hooks batch tests scripts benchmarks
 EXTRAS := catalog-glue catalog-hive datacontract otel parquet postgres sign spark sql store dev  # resolved together in constraints.txt
@@ -117,7 +119,22 @@ format: $(READY) ## Format the code and fix what ruff can
 	@$(BIN)/ruff format -q $(TREE)
 
 ##@ Release
-.PHONY: dist constraints requirements clean
+.PHONY: release dist sbom audit constraints requirements clean
+release: $(READY) ## Check, write version and changelog, commit and tag: make release VERSION=1.2.3
+	@$(PY) -c 'import sys; sys.path.insert(0, "scripts"); import release; release.check_tree("$(VERSION:v%=%)")' || exit 1
+	@$(MAKE) check
+	@$(PY) scripts/release.py '$(VERSION)'
+
+sbom: dist ## List what the wheel installs, as CycloneDX, in build/sbom.json
+	$(call say,SBOM)
+	@$(BIN)/uv venv -q --clear --python $(PY) build/installed
+	@$(BIN)/uv pip install -q --python build/installed/bin/python -c constraints.txt $(DIST)/*.whl
+	@$(BIN)/uv tool run -q --from '$(CYCLONEDX)' cyclonedx-py environment --output-reproducible -o build/sbom.json build/installed/bin/python
+	@$(PY) -c 'import json; print(len(json.load(open("build/sbom.json"))["components"]), "components in build/sbom.json")'
+
+audit: $(READY) ## Look every pinned version up in the advisories (needs the advisories of PyPI)
+	@$(BIN)/uv tool run -q --from '$(PIP_AUDIT)' pip-audit --no-deps --disable-pip -r constraints.txt $(ARGS)
+
 dist: $(READY) ## Build sdist and wheel into build/dist
 	$(call say,building)
 	@rm -rf build && mkdir build

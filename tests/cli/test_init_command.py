@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from support.running import Floe
 
 from floe_contracts import __version__
 from floe_contracts.adapters.process.program import own_program
-from floe_contracts.app.init.files import WORKFLOW_TEXT, hooks_entry
+from floe_contracts.app.init.files import hooks_entry, workflow_text
+from floe_contracts.release import COMMIT
 
 ROOT = Path(__file__).parents[2]
 DDL = """
@@ -37,7 +39,25 @@ def files(project: Path) -> set[str]:
 
 
 def test_the_workflow_is_the_example_that_is_tested_with_act() -> None:
-    assert (ROOT / "examples/workflows/contracts.yml").read_text(encoding="utf-8") == WORKFLOW_TEXT
+    text = (ROOT / "examples/workflows/contracts.yml").read_text(encoding="utf-8")
+    (commit,) = re.findall(r"floe-contracts@([0-9a-f]{40}) # v0\.1\.0$", text, re.MULTILINE)
+    assert text == workflow_text("0.1.0", commit)
+
+
+@pytest.mark.parametrize(
+    ("commit", "pin", "rev"),
+    [
+        pytest.param("", "@v0.1.0\n", "rev: v0.1.0\n", id="a build that is no release"),
+        pytest.param("a" * 40, f"@{'a' * 40} # v0.1.0\n", f"rev: {'a' * 40}\n", id="a release"),
+    ],
+)
+def test_a_release_pins_its_own_commit(
+    floe: Floe, project: Path, monkeypatch: pytest.MonkeyPatch, commit: str, pin: str, rev: str
+) -> None:
+    monkeypatch.setattr("floe_contracts.cli.init.COMMIT", commit)
+    floe("init", "--yes")
+    assert f"floe-dev/floe-contracts{pin}" in (project / ".github/workflows/contracts.yml").read_text()
+    assert rev in (project / ".pre-commit-config.yaml").read_text()
 
 
 def test_the_hooks_are_those_of_the_readme() -> None:
@@ -143,7 +163,7 @@ def test_a_file_that_exists_is_kept_and_what_would_stand_in_it_is_shown(floe: Fl
 
 def test_a_file_that_exists_is_replaced_when_forced(floe: Floe, workflow: Path) -> None:
     assert f"{WORKFLOW}  replaced" in floe("init", "--yes", "--force").out
-    assert workflow.read_text() == WORKFLOW_TEXT
+    assert workflow.read_text() == workflow_text(__version__, COMMIT)
 
 
 OTHERS = "repos:\n  - repo: local\n    hooks: []  # ours\n"

@@ -14,6 +14,7 @@ from ..adapters.process.output import put_page, say
 from ..adapters.process.program import own_program
 from ..contract.model import Dialect
 from ..contract.propose import describe_proposal
+from ..release import COMMIT
 from ..render.safe import log_safe
 from ..schedules.cadence import JobSource, jobs_for
 from ..schedules.timers import crontab
@@ -160,12 +161,14 @@ def _first(key: str, proposed: Proposed, top: str) -> Proposed:
 
 
 def _around(schedule: str, top: str) -> list[Proposed]:
-    from ..app.init.files import PRE_COMMIT, WORKFLOW, WORKFLOW_TEXT, Proposed, hooks_entry
+    from ..app.init.files import PRE_COMMIT, WORKFLOW, Proposed, hooks_entry, workflow_text
 
-    hooks = hooks_entry(__version__)
+    hooks = hooks_entry(__version__, COMMIT)
     files = [
         Proposed(PRE_COMMIT, hooks.text, "hooks that check every commit", entry=hooks),
-        Proposed(WORKFLOW, WORKFLOW_TEXT, "the gate on pull requests", known="floe-dev/floe-contracts@"),
+        Proposed(
+            WORKFLOW, workflow_text(__version__, COMMIT), "the gate on pull requests", known="floe-dev/floe-contracts@"
+        ),
     ]
     if schedule != "none":
         files.append(_schedule(schedule, top))

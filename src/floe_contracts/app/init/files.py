@@ -137,7 +137,7 @@ WORKFLOW = ".github/workflows/contracts.yml"
 REPOSITORY = "https://github.com/floe-dev/floe-contracts"
 
 # The same text as examples/workflows/contracts.yml, which is tested with act; tests compare both.
-WORKFLOW_TEXT = """\
+_WORKFLOW_TEXT = """\
 # The gate for pull requests from branches of this repository. Forks get verdict, annotations and summary as well;
 # for their comments see fork-safe/. Required checks and code owners for .github/ and .floe/ make it binding.
 name: Data contracts
@@ -166,14 +166,20 @@ jobs:
           fetch-depth: 2 # the merge and its first parent, which is the base
           persist-credentials: false
       - name: Check the contracts
-        uses: floe-dev/floe-contracts@a737517fa78e9ab515ef9946db868c922fbf8c61 # v0.1.0
+        uses: floe-dev/floe-contracts@PIN
 """
 
 
-def hooks_entry(version: str) -> YamlEntry:
-    """The hooks that check contracts at every commit."""
+def workflow_text(version: str, commit: str) -> str:
+    """The workflow, pinned to the commit of this release; without one to the tag, which can be moved."""
+    return _WORKFLOW_TEXT.replace("@PIN", f"@{commit} # v{version}" if commit else f"@v{version}")
+
+
+def hooks_entry(version: str, commit: str = "") -> YamlEntry:
+    """The hooks that check contracts at every commit, pinned as the workflow is."""
     hooks: Json = [{"id": "floe-contract-lint"}, {"id": "floe-contract-gate"}]
-    return YamlEntry("repos", "repo", {"repo": REPOSITORY, "rev": f"v{version}", "hooks": hooks}, in_list=True)
+    rev = commit or f"v{version}"
+    return YamlEntry("repos", "repo", {"repo": REPOSITORY, "rev": rev, "hooks": hooks}, in_list=True)
 
 
 def connection_entry(key: str, connection: JsonMap) -> YamlEntry:
