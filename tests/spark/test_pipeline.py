@@ -84,7 +84,7 @@ def test_lineage_names_what_was_read_and_written(told: tuple[Path, Heard, list[t
     edges = {name: (_names(ends[name]["inputs"]), _names(ends[name]["outputs"])) for name in STEPS}
     assert edges == {
         "ingest.shop": (["shop"], ["raw.payments"]),
-        "bronze_payments": (["shop.payments"], ["bronze_payments"]),
+        "bronze_payments": (["raw.payments"], ["bronze_payments"]),
         "silver_payments": (["bronze_payments"], ["silver_payments"]),
         "gold_revenue": (["silver_payments"], ["gold_revenue"]),
         "gold_report": (["gold_revenue"], ["gold_report"]),

@@ -33,7 +33,7 @@ def _steps(graph: DbtGraph, *results: dict[str, Any]) -> dict[str, StepRun]:
 
 def _tested(graph: DbtGraph) -> tuple[str, str]:
     """A node and one of its tests."""
-    return next((node.id, test.id) for node in graph.nodes for test in graph.tests_of(node.id))
+    return next((node.id, test.id) for node in graph.nodes for test in graph.tests_of(node.id, [node.id]))
 
 
 def test_nodes_come_after_what_they_read(graph: DbtGraph) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import sys
 from pathlib import Path
 
 import pytest
-from support.pipelines import Heard, hearing, ran, run_floe_run, start_run, write_product
+from support.pipelines import MANIFEST, Heard, hearing, ran, run_floe_run, start_run, write_product
 from support.prometheus_servers import wait_until
 
 JOBS = ("ingest.one", "ingest.two", "customer-360")
@@ -145,6 +147,74 @@ def test_from_skips_what_comes_before_and_does_not_count_it_as_done(product: Pat
     assert run_floe_run(product, "--run-id", "r0")[0] == 0
     assert run_floe_run(product, "--run-id", "r1", "--from", "two")[0] == 0
     assert ran(product) == ["one", "two", "two"]
+    code, out, error = run_floe_run(product, "--run-id", "r1")
+    assert (code, "the run r1 has ended without one" in error, ran(product)) == (2, True, ["one", "two", "two"]), out
+
+
+@pytest.mark.parametrize(
+    ("transform", "said"),
+    [
+        pytest.param("{type: ingestion, source: late}", "the ingestion late has no command", id="no command"),
+        pytest.param("{type: pyspark, path: gone.py}", "there is no script gone.py", id="no script"),
+        pytest.param("{type: dbt, path: .}", "there is no dbt_project.yml", id="no dbt project"),
+    ],
+)
+def test_what_cannot_run_is_refused_before_anything_has_run(product: Path, transform: str, said: str) -> None:
+    page = (product / "floe.yaml").read_text().replace("output_ports:", f"  - {transform}\noutput_ports:")
+    (product / "floe.yaml").write_text(page)
+    code, out, error = run_floe_run(product, environ={"FLOE_SPARK_SUBMIT": sys.executable})
+    assert (code, said in error, ran(product)) == (2, True, []), out + error
+
+
+def test_a_program_that_is_not_there_is_a_failed_step(product: Path, heard: Heard) -> None:
+    page = (product / "floe.yaml").read_text().replace(f'"{sys.executable}", step.py, two', "nowhere")
+    (product / "floe.yaml").write_text(page)
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert (code, "nowhere cannot be started" in error) == (2, True), out + error
+    assert heard.ends()[2:] == [(job, kind) for job in JOBS[1:] for kind in ("START", "FAIL")]
+
+
+def test_without_spark_no_contract_is_checked_and_the_same_run_again_repeats_no_step(product: Path) -> None:
+    (product / "platform/manifest.yaml").write_text(MANIFEST.partition("data_contracts:")[0])
+    for _ in range(2):
+        code, out, error = run_floe_run(product, "--run-id", "r1", environ={"JAVA_HOME": "/nowhere", "PATH": ""})
+        assert (code, "Pipeline FAIL" in out.splitlines()[-1]) == (2, True), out + error
+    assert ran(product) == ["one", "two"]
+
+
+def test_a_product_of_a_mesh_is_named_by_its_domain(product: Path, heard: Heard) -> None:
+    domain = "apiVersion: floe.dev/v1\nkind: Manifest\nmetadata: {name: sales, version: 1.0.0}\n"
+    (product / "platform/sales.yaml").write_text(f"{domain}scope: domain\nparent: manifest.yaml\n")
+    page = (
+        (product / "floe.yaml").read_text().replace("platform: platform/manifest.yaml", "domain: platform/sales.yaml")
+    )
+    (product / "floe.yaml").write_text(page)
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert code == 0, out + error
+    assert {(event["job"]["namespace"], event["job"]["name"]) for event in heard.events()} == {
+        ("sales.customer-360", job) for job in JOBS
+    }
+    facets = [event["run"]["facets"]["floe"] for event in heard.events()]
+    assert {(facet["mode"], facet["domain"], facet["namespace"]) for facet in facets} == {
+        ("mesh", "sales", "sales.customer-360")
+    }
+    for resource, _ in heard.spans():
+        named = {"floe.domain": "sales", "floe.enterprise": "acme", "floe.mode": "mesh"}
+        assert named.items() <= resource.items()
+
+
+def test_an_orchestrator_is_the_root_of_what_a_run_tells(product: Path, heard: Heard) -> None:
+    made = "0190a3f4-5c00-7000-8000-000000000001"
+    job = {"namespace": "airflow", "name": "nightly.run"}
+    context = {"parent": {"run": {"runId": made}, "job": job}}
+    environ = {**heard.environ, "OPENLINEAGE_CONTEXT": json.dumps(context)}
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=environ)
+    assert code == 0, out + error
+    parents = {event["job"]["name"]: event["run"]["facets"]["parent"] for event in heard.events()}
+    assert parents["customer-360"]["run"]["runId"] == made
+    assert parents["ingest.one"]["job"]["name"] == "customer-360"
+    assert parents["ingest.one"]["root"]["run"]["runId"] == made
+    assert (product / "parent-one").read_text().split("/")[:2] == ["customer-360", "customer-360"]
 
 
 def test_a_product_that_does_not_compile_runs_nothing(product: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -34,9 +34,11 @@ class GraphNode:
     kind: str
     materialization: str
     selector: str
-    reads: tuple[str, ...]  # names of tables: of nodes, and `source.table` of sources
+    reads: tuple[str, ...]  # names of tables: of nodes, and `schema.table` of sources, as ingestions name them
+    sources: tuple[str, ...]  # selectors, for their tests
     parents: tuple[str, ...]  # ids
     table: SchemaObject | None
+    path: str = ""  # of its file, below the folder of the project
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,14 @@ class DbtGraph:
     tests: tuple[GraphTest, ...]
     dbt_version: str = ""
 
-    def tests_of(self, node: str) -> Iterator[GraphTest]:
-        return (test for test in self.tests if node in test.models[:1])
+    @property
+    def built(self) -> tuple[GraphNode, ...]:
+        """Those that dbt makes anything of: an ephemeral one is part of its readers."""
+        return tuple(node for node in self.nodes if node.materialization != "ephemeral")
+
+    def tests_of(self, node: str, built: Collection[str]) -> Iterator[GraphTest]:
+        """The tests of a node: each test belongs to the first of its nodes that is built."""
+        return (test for test in self.tests if node == next((one for one in test.models if one in built), None))
 
 
 def read_graph(path: Path) -> DbtGraph:
@@ -94,9 +102,15 @@ def _node(key: str, node: ManifestNode, manifest: ManifestView) -> GraphNode:
         str(node.config.get("materialized") or ""),
         f"fqn:{'.'.join(node.fqn)}" if node.fqn else node.name,
         tuple(_read_names(node, manifest)),
+        tuple(f"source:{_source_name(key, manifest)}" for key in node.depends_on.nodes if key in manifest.sources),
         tuple(node.depends_on.nodes),
         _table(node),
+        node.original_file_path.replace("\\", "/") if node.package_name == manifest.metadata.project_name else "",
     )
+
+
+def _source_name(key: str, manifest: ManifestView) -> str:
+    return f"{manifest.sources[key].source_name}.{manifest.sources[key].name}"
 
 
 def _read_names(node: ManifestNode, manifest: ManifestView) -> Iterator[str]:
@@ -104,7 +118,8 @@ def _read_names(node: ManifestNode, manifest: ManifestView) -> Iterator[str]:
         if key in manifest.nodes:
             yield manifest.nodes[key].name
         elif key in manifest.sources:
-            yield f"{manifest.sources[key].source_name}.{manifest.sources[key].name}"
+            source = manifest.sources[key]
+            yield f"{source.place or source.source_name}.{source.identifier or source.name}"
 
 
 def _table(node: ManifestNode) -> SchemaObject | None:

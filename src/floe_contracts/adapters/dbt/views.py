@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ...errors import FloeError
 
@@ -85,6 +85,8 @@ class ManifestNode(View):
 class ManifestSource(View):
     source_name: Text = ""
     name: Text = ""
+    place: Text = Field(default="", alias="schema")
+    identifier: Text = ""
     freshness: Map = {}
     config: Map = {}
 

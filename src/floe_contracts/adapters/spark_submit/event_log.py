@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 _TASK, _QUERY = "SparkListenerTaskEnd", "SparkListenerSQLExecutionStart"
-_PATH = re.compile(r"\b(?:file|s3a?|gs|abfss?|hdfs):/[^\s,\])]+")
-_INSERT = re.compile(r"InsertIntoHadoopFsRelationCommand ([^\s,]+)")
-_TABLE = re.compile(
-    r"(?:CreateDataSourceTableAsSelectCommand|InsertIntoHiveTable|AppendData|OverwriteByExpression) `?([\w.`]+)"
-)
+_SECTION = re.compile(r"\(\d+\) (.+?)(?: \[codegen id : \d+\])?\s*\n(.*)", re.DOTALL)
+_SCAN = re.compile(r"(?:Batch)?Scan(?: \w+)? ([^\s.]+\.\S+)")
+_LOCATION = re.compile(r"^Location: \w+ \[(.+?)(?:, \.\.\. \d+ entries)?\]$", re.MULTILINE)
+_TARGET = re.compile(r"^Arguments: ([^`]+?), (?:false|true), ", re.MULTILINE)
+_QUOTED = re.compile(r"^Arguments: .*?((?:`[^`]+`\.)*`[^`]+`)", re.MULTILINE)
+_WRITTEN = re.compile(r"Write\(table=([^\s,)]+)")  # by a catalog such as Iceberg's
+_WRITERS = ("InsertIntoHadoopFsRelationCommand", "InsertIntoHiveTable", "TableAsSelectCommand")
+_OWN_CATALOG = "spark_catalog."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,12 @@ def read_event_logs(folder: Path) -> SparkWork:
                 metrics, "Input Metrics", "Bytes Read"
             )
         elif kind == _QUERY:
-            plan = str(event.get("physicalPlanDescription", ""))
-            targets = [*_INSERT.findall(plan), *(name.replace("`", "") for name in _TABLE.findall(plan))]
-            writes.update(dict.fromkeys(targets))
-            reads.update(dict.fromkeys(path for path in _scanned(event.get("sparkPlanInfo")) if path not in targets))
-    return SparkWork(rows or None, size or None, tuple(reads), tuple(writes), version)
+            for name, text in _sections(str(event.get("physicalPlanDescription", ""))):
+                reads.update(dict.fromkeys(_read_in(name, text)))
+                writes.update(dict.fromkeys(_written_in(name, text)))
+    targets = _without_places(tuple(writes))
+    sources = tuple(name for name in _without_places(tuple(reads)) if name not in targets)
+    return SparkWork(rows if rows or targets else None, size or None, sources, targets, version)
 
 
 def _events(folder: Path) -> Iterator[dict[str, Any]]:
@@ -69,11 +73,34 @@ def _number(metrics: dict[str, Any], part: str, name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _scanned(plan: Any) -> Iterator[str]:
-    """The places of files that a plan scans."""
-    if not isinstance(plan, dict):
-        return
-    location = str((plan.get("metadata") or {}).get("Location", ""))
-    yield from _PATH.findall(location)
-    for child in plan.get("children") or ():
-        yield from _scanned(child)
+def _sections(plan: str) -> Iterator[tuple[str, str]]:
+    """The operators of a plan in Spark's `formatted` mode: name, and what is said of each."""
+    for block in plan.split("\n\n"):
+        match = _SECTION.match(block.strip() + "\n")
+        if match is not None:
+            yield match[1].strip(), match[2]
+
+
+def _read_in(name: str, text: str) -> Iterator[str]:
+    """The table that an operator scans, else the place of the files."""
+    table, place = _SCAN.fullmatch(name), _LOCATION.search(text)
+    if table is not None:
+        yield table[1].removeprefix(_OWN_CATALOG)
+    elif place is not None:
+        yield from place[1].split(", ")
+
+
+def _written_in(name: str, text: str) -> Iterator[str]:
+    if name.endswith(_WRITERS):
+        table, place = _QUOTED.search(text), _TARGET.search(text)
+        if table is not None:
+            yield table[1].replace("`", "").removeprefix(_OWN_CATALOG)
+        elif place is not None:
+            yield place[1]
+    yield from (table.removeprefix(_OWN_CATALOG) for table in _WRITTEN.findall(text))
+
+
+def _without_places(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Spark writes a new table by its place, which is named by the table too."""
+    tables = {name.rpartition(".")[2] for name in names if "/" not in name}
+    return tuple(name for name in names if "/" not in name or name.rstrip("/").rpartition("/")[2] not in tables)

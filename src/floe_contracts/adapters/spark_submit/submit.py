@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ...emit.lineage_parent import RunName
 from ...errors import CannotTell
 from ..process.child import ChildEnd, run_child
 from .event_log import SparkWork, read_event_logs
 
 PROGRAM = "FLOE_SPARK_SUBMIT"
-_LISTENER = "openlineage.spark.agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,10 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class ScriptParent:
-    """The run that Spark's own lineage is to name as its parent."""
+    """The run that Spark's own lineage is to name as its parent, and the one that started all of it."""
 
-    namespace: str
-    job: str
-    run_id: str
+    run: RunName
+    root: RunName
 
 
 def submit(script: Script, folder: str, environ: Mapping[str, str], parent: ScriptParent) -> tuple[ChildEnd, SparkWork]:
@@ -45,7 +44,7 @@ def submit(script: Script, folder: str, environ: Mapping[str, str], parent: Scri
             program,
             *(["--master", script.master] if script.master else []),
             *([] if own_log else _event_log(logs)),
-            *(_parent(parent) if any(_LISTENER in option for option in script.options) else []),
+            *_parent(parent),
             *script.options,
             script.path,
         ]
@@ -75,13 +74,16 @@ def _environ(program: str, environ: Mapping[str, str]) -> dict[str, str]:
 
 def _event_log(folder: str) -> Sequence[str]:
     settings = {"enabled": "true", "dir": Path(folder).as_uri(), "compress": "false", "rolling.enabled": "false"}
-    return [word for key, text in settings.items() for word in ("--conf", f"spark.eventLog.{key}={text}")]
+    plans = ("--conf", "spark.sql.ui.explainMode=formatted")
+    return [*plans, *(word for key, text in settings.items() for word in ("--conf", f"spark.eventLog.{key}={text}"))]
 
 
 def _parent(parent: ScriptParent) -> Sequence[str]:
+    """For OpenLineage's listener, wherever it is configured; without it nobody reads them."""
+    named = {"parent": parent.run, "rootParent": parent.root}
     settings = {
-        "parentJobNamespace": parent.namespace,
-        "parentJobName": parent.job,
-        "parentRunId": parent.run_id,
+        f"{prefix}{key}": text
+        for prefix, run in named.items()
+        for key, text in (("JobNamespace", run.namespace), ("JobName", run.job), ("RunId", run.run_id))
     }
     return [word for key, text in settings.items() for word in ("--conf", f"spark.openlineage.{key}={text}")]

@@ -6,11 +6,12 @@ may go on at once where a killed run stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ...adapters.spark_submit.submit import ScriptParent
 from ...emit.lineage_names import attempt_id
-from ...emit.lineage_parent import RunName
+from ...emit.lineage_parent import RunName, parent_of
 from ...emit.pipeline_lineage import pipeline_run
 from ...emit.pipeline_spans import trace_below, traceparent
 from ...emit.telemetry import trace_of
@@ -63,17 +64,25 @@ class RunLedger:
         messages = step_messages_for(NewStep(step, outcome, above), self.sinks, self.crashed)
         self.store.commit(outcome, now_us=now_us, messages=messages)
 
-    def run_name(self, claim: Claim, start_us: int) -> RunName:
+    def script_parent(self, claim: Claim, start_us: int, outer: Mapping[str, str]) -> ScriptParent:
         """A step that is about to start, as the parent of what it starts."""
-        return RunName(self.namespace, claim.key.contract, str(attempt_id(claim, start_us)))
+        run = RunName(self.namespace, claim.key.contract, str(attempt_id(claim, start_us)))
+        return ScriptParent(run, self.root(outer))
 
-    def environ(self, outer_traceparent: str) -> dict[str, str]:
-        """What tells a child, and the checks, which run they belong to."""
-        run = pipeline_run(self.attempt)
-        trace = trace_below(self.attempt, trace_of(outer_traceparent))
+    def root(self, outer: Mapping[str, str]) -> RunName:
+        """The run that started all of it: an orchestrator's, else this one."""
+        above = parent_of(outer)
+        return (above.root or above.run) if above else pipeline_run(self.attempt)
+
+    def environ(self, outer: Mapping[str, str]) -> dict[str, str]:
+        """What tells a child, and the checks, which run they belong to, and which run started that one."""
+        run, root = pipeline_run(self.attempt), self.root(outer)
+        trace = trace_below(self.attempt, trace_of(outer.get("TRACEPARENT", "")))
         return {
             "TRACEPARENT": traceparent(trace),
+            "OPENLINEAGE_CONTEXT": "",  # the outer one would win over the ids
             "OPENLINEAGE_PARENT_ID": f"{run.namespace}/{run.job}/{run.run_id}",
+            "OPENLINEAGE_ROOT_PARENT_ID": f"{root.namespace}/{root.job}/{root.run_id}",
             "FLOE_RUN_ID": self.run_id,
         }
 

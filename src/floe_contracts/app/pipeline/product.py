@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,19 +55,42 @@ class RunProduct:
             if isinstance(transform, DbtTransform):
                 yield from self._models(index)
             elif isinstance(transform, PysparkTransform):
-                yield PlannedStep(Path(transform.path).stem, "pyspark", index, parents=transform.reads)
+                stem = Path(transform.path).stem
+                writes = transform.writes or port_tables(self, stem)
+                yield PlannedStep(stem, "pyspark", index, parents=transform.reads, writes=writes)
             elif isinstance(transform, IngestionTransform):
-                yield PlannedStep(transform.source, "ingestion", index)
+                writes = (transform.destination,) if transform.destination else ()
+                yield PlannedStep(transform.source, "ingestion", index, writes=writes)
 
     def _models(self, index: int) -> Iterator[PlannedStep]:
-        graph = self.graphs.get(index)
+        graph, owner = self.graphs.get(index), self._owner(index)
         if graph is not None:
-            for node in graph.nodes:
-                if node.materialization != "ephemeral":  # part of its readers, and never run
+            for node in graph.built:
+                if owner(node.path) == index:
                     yield PlannedStep(node.name, "dbt", index, node.id, node.reads)
             return
         for model in load_project(self.dbt_folder(index)).models:  # before dbt has parsed: names of files
-            yield PlannedStep(model.name, "dbt", index)
+            if owner(model.path) == index:
+                yield PlannedStep(model.name, "dbt", index)
+
+    def _owner(self, index: int) -> Callable[[str], int]:
+        """Which transform builds a file, where several lead to one project: the nearest above it, else the first."""
+        root = self._root(index)
+        folders = {
+            other: self.dbt_folder(other)
+            for other, transform in enumerate(self.product.transforms)
+            if isinstance(transform, DbtTransform) and self._root(other) == root
+        }
+
+        def owner(path: str) -> int:
+            above = [other for other, folder in folders.items() if path and Path(root, path).is_relative_to(folder)]
+            return max(above, key=lambda other: len(folders[other].parts), default=min(folders))
+
+        return owner
+
+    def _root(self, index: int) -> Path:
+        found = find_project(self.dbt_folder(index), {})
+        return found.root if found else self.dbt_folder(index)
 
 
 def open_run_product(request: PipelineRequest) -> RunProduct:

@@ -28,12 +28,22 @@ from ..monitor.sinks import load_sinks
 from .ledger import RunLedger, claim_step
 from .product import RunProduct, dbt_programs, open_run_product, read_graphs
 from .request import PipelinePorts, PipelineRequest
-from .transforms import StepFailed, Transforms
-from .voice import Voice
+from .transforms import StepFailed, Transforms, refuse_unrunnable
+from .voice import Progress, Voice
 
 
 def run_pipeline(request: PipelineRequest, ports: PipelinePorts, voice: Voice, log: RunLog) -> int:
     """Run a product, and return the exit code: 0 complete, 1 failed or blocked, 2 could not run, 143 stopped."""
+    try:
+        with sigterm_raises():
+            return _prepare(request, ports, voice, log)
+    except KeyboardInterrupt as stop:
+        voice.say_stopped()
+        return exit_code(stop)
+
+
+def _prepare(request: PipelineRequest, ports: PipelinePorts, voice: Voice, log: RunLog) -> int:
+    """Parse and compile; nothing is told of a run before that, as not even its namespace is known to be right."""
     product = open_run_product(request)
     if request.dry_run:
         product = replace(product, graphs=read_graphs(product, ports.environ, required=False))
@@ -45,6 +55,7 @@ def run_pipeline(request: PipelineRequest, ports: PipelinePorts, voice: Voice, l
         _parse(programs, voice)
     product = replace(product, graphs=read_graphs(product, ports.environ, required=True))
     steps = choose_steps(product.steps, request.select, request.start)
+    refuse_unrunnable(product, steps, ports.environ)
     if compiles and (code := _compile(request, voice)):
         return code
     project = project_here(request.config, request.compile.target, product.folder)
@@ -87,17 +98,32 @@ class _Run:
         name = self.product.product.metadata.name
         key = step_key(self._namespace(), "pipeline", name, run_id)
         sinks = load_sinks(self.project.config, self.ports.environ)
-        with sigterm_raises(), self._alone(str(key)):
+        version = self.product.product.metadata.version
+        with self._alone(str(key)):
             start_us = self.ports.now_us()
             claim = claim_step(self.store, key, start_us)
+            crashed = self.log.note_unrendered
             if isinstance(claim, AlreadyDone):
-                self._deliver(sinks)
-                self.voice.say_repeated(run_id)
-                return int(ExitCode.PASS)
-            version = self.product.product.metadata.version
-            ledger = RunLedger(self.store, sinks.sinks, version, claim, start_us, self.log.note_unrendered)
+                done = claim.outcome
+                ledger = RunLedger(self.store, sinks.sinks, version, done.claim, done.as_of_us, crashed)
+                return self._repeat(ledger, steps, sinks)
+            ledger = RunLedger(self.store, sinks.sinks, version, claim, start_us, crashed)
             self.voice.say_start(name, version, run_id, claim.attempt)
             return self._attempt(ledger, claim, steps, sinks)
+
+    def _repeat(self, ledger: RunLedger, steps: Sequence[PlannedStep], sinks: Sinks) -> int:
+        """A run that is complete: only contracts that could not be checked then are checked now."""
+        left = [step.name for step in steps if step.type not in (COMPILE, CHECKS) and not ledger.is_done(step)]
+        if left:
+            raise UsageError(
+                f"the run {ledger.run_id} has ended without {', '.join(left)}",
+                fix="Give them another --run-id: a run that has ended stays as it was told.",
+            )
+        code = self._check(ledger, steps)
+        for note in self._deliver(sinks):
+            self.voice.say_note(note)
+        self.voice.say_repeated(ledger.run_id, code)
+        return code
 
     def _attempt(self, ledger: RunLedger, claim: Claim, steps: Sequence[PlannedStep], sinks: Sinks) -> int:
         end, message, code = End.COMPLETE, "", int(ExitCode.PASS)
@@ -120,7 +146,9 @@ class _Run:
         return code
 
     def _transform(self, ledger: RunLedger, steps: Sequence[PlannedStep]) -> None:
-        environ = {**self.ports.environ, **ledger.environ(self.ports.environ.get("TRACEPARENT", ""))}
+        environ = {**self.ports.environ, **ledger.environ(self.ports.environ)}
+        chosen = [step for step in steps if step.type not in (COMPILE, CHECKS)]
+        progress = Progress(self.voice, len(chosen))
         transforms = Transforms(
             self.product,
             ledger,
@@ -128,15 +156,14 @@ class _Run:
             environ,
             self._tables(),
             self.ports.now_us,
-            self.voice.say_step,
+            progress.say_step,
         )
-        chosen = [step for step in steps if step.type not in (COMPILE, CHECKS)]
         for _, group in groupby(chosen, key=lambda step: step.transform):
             listed = list(group)
             left = [step for step in listed if not ledger.is_done(step)]
             for step in listed:
                 if step not in left:
-                    self.voice.say_kept(step.job)
+                    progress.say_kept(step.job)
             if left:
                 transforms.run(left)
 
@@ -145,7 +172,7 @@ class _Run:
         product = self.project.product
         if not any(step.type == CHECKS for step in steps) or product is None or not product.read.contracts:
             return int(ExitCode.PASS)
-        environ = {**self.ports.environ, **ledger.environ(self.ports.environ.get("TRACEPARENT", ""))}
+        environ = {**self.ports.environ, **ledger.environ(self.ports.environ)}
         request = RunRequest(
             artifacts=self.request.compile.target,
             root=self.product.folder,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ...adapters.dbt.commands import DbtProgram
+from ...adapters.dbt.graph import GraphNode
 from ...adapters.dbt.results import broken_results, built_steps
 from ...adapters.process.child import ChildEnd, run_child
-from ...adapters.spark_submit.submit import Script, ScriptParent, submit
+from ...adapters.spark_submit.submit import Script, find_spark_submit, submit
 from ...contract.model import SchemaObject
 from ...errors import FloeError, UsageError
 from ...monitor.pipeline.plan import PlannedStep
@@ -54,35 +56,36 @@ class Transforms:
     def _build(self, steps: Sequence[PlannedStep]) -> None:
         index = steps[0].transform
         graph, program = self.product.graphs[index], self.programs[index]
-        whole = len(steps) == len([step for step in self.product.steps if step.transform == index])
+        whole = len(steps) == len(graph.built)
         nodes = [self.product.node(step) for step in steps]
-        end, results = program.build([] if whole else [node.selector for node in nodes], self.environ)
+        end, results = program.build([] if whole else _selectors(nodes), self.environ)
         by_node = {step.node: step for step in steps}
-        failed: list[StepRun] = []
-        for node, ran in built_steps(graph, nodes, results, self.product.layer_of) if results else ():
+        built = list(built_steps(graph, nodes, results, self.product.layer_of)) if results else []
+        broken = [*(broken_results(results) if results else []), end.last_line][0] if end.code else ""
+        if broken and len(built) == len(nodes) and all(ran.end is End.COMPLETE for _, ran in built):
+            node, last = built[-1]
+            built[-1] = node, replace(last, end=End.FAIL, message=broken)  # a hook failed: dbt must come again
+        for node, ran in built:
             claim = self.ledger.claim(by_node[node.id], self.now_us())
             if claim is not None:
                 self._commit(claim, ran)
-            failed += [ran] if ran.end is not End.COMPLETE else []
+        failed = [ran for _, ran in built if ran.end is not End.COMPLETE]
         if failed:
             raise StepFailed(failed[0].name, failed[0].message)
-        if end.code:
-            broken = broken_results(results) if results else []
-            raise StepFailed("dbt build", broken[0] if broken else end.last_line)
+        if broken:
+            raise StepFailed("dbt build", broken)
 
     def _submit(self, step: PlannedStep) -> None:
         transform = self.product.product.transforms[step.transform]
         assert isinstance(transform, PysparkTransform)  # noqa: S101 - by its type
         claim, start_us = self._claim(step), self.now_us()
-        parent = self.ledger.run_name(claim, start_us)
         script = Script(transform.path, transform.master, transform.options)
         layer = self.product.layer_of(step.name)
         texts = {"type": "pyspark", "model": step.name, "layer": layer}
         ran = StepRun("transform", step.job, start_us, start_us, End.ABORT, attributes=_attributes("transform", texts))
         with self._closing(claim, ran):
-            end, work = submit(
-                script, self.product.folder, self.environ, ScriptParent(parent.namespace, parent.job, parent.run_id)
-            )
+            parent = self.ledger.script_parent(claim, start_us, self.environ)
+            end, work = submit(script, self.product.folder, self.environ, parent)
             writes = transform.writes or port_tables(self.product, step.name) or work.writes
             self._end(
                 claim,
@@ -98,10 +101,6 @@ class Transforms:
     def _ingest(self, step: PlannedStep) -> None:
         transform = self.product.product.transforms[step.transform]
         assert isinstance(transform, IngestionTransform)  # noqa: S101 - by its type
-        if not transform.command:
-            raise UsageError(
-                f"the ingestion {transform.source} has no command", fix="Write command: [python, load.py] at it."
-            )
         claim, start_us = self._claim(step), self.now_us()
         texts = {
             "type": transform.plugin,
@@ -153,6 +152,25 @@ class Transforms:
         return Dataset(name, layer=self.product.layer_of(last), table=self.tables.get(last), rows=rows, bytes=size)
 
 
+def refuse_unrunnable(product: RunProduct, steps: Sequence[PlannedStep], environ: Mapping[str, str]) -> None:
+    """What can be seen to fail before anything has run."""
+    for step in steps:
+        transform = product.product.transforms[step.transform] if step.transform >= 0 else None
+        if isinstance(transform, IngestionTransform) and not transform.command:
+            raise UsageError(
+                f"the ingestion {transform.source} has no command", fix="Write command: [python, load.py] at it."
+            )
+        if isinstance(transform, PysparkTransform):
+            find_spark_submit(environ)
+            if not Path(product.folder, transform.path).is_file():
+                raise UsageError(f"there is no script {transform.path}", fix="Correct `path` of the transform.")
+
+
+def _selectors(nodes: Sequence[GraphNode]) -> list[str]:
+    """Some nodes, and what they read from outside: dbt would not test that by itself."""
+    return list(dict.fromkeys([*(node.selector for node in nodes), *(one for node in nodes for one in node.sources)]))
+
+
 class _Closing:
     """Commits a step as aborted when the run is stopped while it runs, and as failed when it cannot be started."""
 
@@ -164,8 +182,13 @@ class _Closing:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         if isinstance(error, KeyboardInterrupt):
-            ran = replace(self._ran, end_us=self._transforms.now_us(), message="the run was stopped")
-            self._transforms.ledger.commit(self._claim, ran, self._transforms.now_us())
+            self._commit(End.ABORT, "the run was stopped")
+        elif isinstance(error, FloeError):
+            self._commit(End.FAIL, error.message)
+
+    def _commit(self, end: End, message: str) -> None:
+        ran = replace(self._ran, end=end, message=message, end_us=self._transforms.now_us())
+        self._transforms.ledger.commit(self._claim, ran, ran.end_us)
 
 
 def _attributes(group: str, texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -41,16 +41,15 @@ class Voice:
     def say_done(self, what: str) -> None:
         say(f"  {what}: done")
 
-    def say_kept(self, name: str) -> None:
-        say(f"  {name}: done in an earlier attempt")
+    def say_repeated(self, run_id: str, code: int) -> None:
+        ends = {ExitCode.PASS: "nothing was repeated", ExitCode.COULD_NOT_CHECK: "its contracts could not be checked"}
+        say(f"The run {run_id} is done already; {ends.get(ExitCode(code), 'a contract is violated')}.")
 
-    def say_step(self, step: StepRun) -> None:
-        rows = f", {plural(step.rows, 'row')}" if step.rows is not None else ""
-        why = f": {step.message}" if step.message else ""
-        say(f"  {step.name}: {step.end.value}{why} ({_seconds(step)}{rows})")
+    def say_stopped(self) -> None:
+        say("Stopped before the pipeline began")
 
-    def say_repeated(self, run_id: str) -> None:
-        say(f"The run {run_id} is done already; nothing was repeated.")
+    def say_note(self, note: str) -> None:
+        say(note, error=True)
 
     def say_trouble(self, error: FloeError) -> None:
         say(f"{error.code.id} {error.message}", error=True)
@@ -59,12 +58,33 @@ class Voice:
 
     def say_end(self, run: StepRun, run_id: str, code: int, notes: Sequence[str]) -> None:
         for note in notes:
-            say(note, error=True)
+            self.say_note(note)
         if run.end is not End.COMPLETE:
             say(f"To go on where it stopped: floe run --run-id {run_id}", error=True)
         why = f": {run.message}" if run.message else ""
         unchecked = " (contracts could not be checked)" if code == ExitCode.COULD_NOT_CHECK and not why else ""
         say(f"Pipeline {run.end.value} in {_seconds(run)}{why}{unchecked}")
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts the steps of a run while it tells of them."""
+
+    voice: Voice
+    total: int
+    ended: int = 0
+
+    def say_kept(self, name: str) -> None:
+        self._say(f"{name}: done in an earlier attempt")
+
+    def say_step(self, step: StepRun) -> None:
+        rows = f", {plural(step.rows, 'row')}" if step.rows is not None else ""
+        why = f": {step.message}" if step.message else ""
+        self._say(f"{step.name}: {step.end.value}{why} ({_seconds(step)}{rows})")
+
+    def _say(self, text: str) -> None:
+        self.ended += 1
+        say(f"  [{self.ended}/{self.total}] {text}")
 
 
 def _seconds(run: StepRun) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -22,7 +22,8 @@ class PlannedStep:
     type: StepType
     transform: int = -1
     node: str = ""
-    parents: tuple[str, ...] = ()  # names of steps
+    parents: tuple[str, ...] = ()  # names of steps, or of tables that steps write
+    writes: tuple[str, ...] = ()
 
     @property
     def job(self) -> str:
@@ -56,17 +57,24 @@ def _selected(word: str, steps: Sequence[PlannedStep]) -> set[str]:
 
 
 def _reach(names: set[str], steps: Sequence[PlannedStep], *, up: bool) -> set[str]:
+    edges = set(_edges(steps))
     reached, waiting = set[str](), set(names)
     while waiting:
-        near = {
-            parent if up else step.name
-            for step in steps
-            for parent in step.parents
-            if (step.name if up else parent) in waiting
-        }
+        near = {above if up else below for above, below in edges if (below if up else above) in waiting}
         waiting = near - reached
         reached |= near
     return reached
+
+
+def _edges(steps: Sequence[PlannedStep]) -> Iterator[tuple[str, str]]:
+    """Pairs of steps of which the second reads what the first makes: itself, a table, or all of a schema."""
+    makers = {step.name: step.name for step in steps}
+    writers = {table: step.name for step in steps for table in step.writes}
+    for step in steps:
+        for table in step.parents:
+            schemas = (table[:end] for end, sign in enumerate(table) if sign == ".")
+            named = [makers.get(table), writers.get(table), *map(writers.get, schemas)]
+            yield from ((above, step.name) for above in named if above)
 
 
 def _refuse_unknown(name: str, steps: Sequence[PlannedStep], option: str) -> None:
