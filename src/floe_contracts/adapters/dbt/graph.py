@@ -56,7 +56,7 @@ class DbtGraph:
 
     def tests_of(self, node: str, built: Collection[str]) -> Iterator[GraphTest]:
         """The tests of a node: each test belongs to the first of its nodes that is built."""
-        return (test for test in self.tests if node == next((one for one in test.models if one in built), None))
+        return (test for test in self.tests if node == next((model for model in test.models if model in built), None))
 
 
 def read_graph(path: Path) -> DbtGraph:

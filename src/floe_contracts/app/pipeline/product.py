@@ -89,8 +89,8 @@ class RunProduct:
         return owner
 
     def _root(self, index: int) -> Path:
-        found = find_project(self.dbt_folder(index), {})
-        return found.root if found else self.dbt_folder(index)
+        project = find_project(self.dbt_folder(index), {})
+        return project.root if project else self.dbt_folder(index)
 
 
 def open_run_product(request: PipelineRequest) -> RunProduct:

@@ -29,7 +29,7 @@ from .ledger import RunLedger, claim_step
 from .product import RunProduct, dbt_programs, open_run_product, read_graphs
 from .request import PipelinePorts, PipelineRequest
 from .transforms import StepFailed, Transforms, refuse_unrunnable
-from .voice import Progress, Voice
+from .voice import StepCount, Voice
 
 
 def run_pipeline(request: PipelineRequest, ports: PipelinePorts, voice: Voice, log: RunLog) -> int:
@@ -148,7 +148,7 @@ class _Run:
     def _transform(self, ledger: RunLedger, steps: Sequence[PlannedStep]) -> None:
         environ = {**self.ports.environ, **ledger.environ(self.ports.environ)}
         chosen = [step for step in steps if step.type not in (COMPILE, CHECKS)]
-        progress = Progress(self.voice, len(chosen))
+        progress = StepCount(self.voice, len(chosen))
         transforms = Transforms(
             self.product,
             ledger,

@@ -168,7 +168,9 @@ def refuse_unrunnable(product: RunProduct, steps: Sequence[PlannedStep], environ
 
 def _selectors(nodes: Sequence[GraphNode]) -> list[str]:
     """Some nodes, and what they read from outside: dbt would not test that by itself."""
-    return list(dict.fromkeys([*(node.selector for node in nodes), *(one for node in nodes for one in node.sources)]))
+    return list(
+        dict.fromkeys([*(node.selector for node in nodes), *(source for node in nodes for source in node.sources)])
+    )
 
 
 class _Closing:

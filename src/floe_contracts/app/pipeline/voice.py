@@ -67,7 +67,7 @@ class Voice:
 
 
 @dataclass(slots=True)
-class Progress:
+class StepCount:
     """Counts the steps of a run while it tells of them."""
 
     voice: Voice
