@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ... import __version__
 from ...adapters.files.settings import settings_here, top_here
@@ -17,12 +17,14 @@ from ...errors import UsageError
 from ...monitor.run.outcome import STATUS_GAUGE
 from ...monitor.run.targets import major_of
 from ...monitor.store.protocol import SlotOutcome, Store
+from ...monitor.store.slots import STEPS
 from ...monitor.store.totals import SeriesStatus, fits, list_statuses
-from ...render.html.board import Known, Record, SeriesRecord
+from ...render.html.board import Known, PipelineRecord, Record, SeriesRecord
 from ...render.html.board.values import Points
 from ..lint import lint_files
 from .artifact import CompiledProduct, refuse_paths
 
+MOST_RUNS = 500
 MOST_OUTCOMES = 1_500  # of one series: two weeks of freshness, a year of quality
 _DRAWN: dict[Check, tuple[str, ...]] = {"freshness": (FRESHNESS_SECONDS,), "quality": (SCORE,)}
 
@@ -34,11 +36,24 @@ def read_record(
     series = list_statuses(store, since_us=since_us, now_us=now_us)
     names = [(status.series.contract, status.name) for status in series]
     names += [(contract.contract.key, contract.contract.label) for contract in known]
+    steps = tuple(_pipelines(store, since_us, now_us))
+    names += [(step.series.contract, step.name) for step in steps]
     wanted = _choose(names, only)
     chosen = [status for status in series if status.series.contract in wanted]
     kept = tuple(_read_series(store, status, (since_us, now_us + 1)) for status in chosen)
     listed = tuple(contract for contract in known if contract.contract.key in wanted)
-    return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__)
+    pipelines = tuple(step for step in steps if step.series.contract in wanted or step.series.check_type == "transform")
+    return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__, pipelines)
+
+
+def _pipelines(store: Store, since_us: int, now_us: int) -> Iterator[PipelineRecord]:
+    """Pipelines and their steps, by name."""
+    for namespace in sorted(store.namespaces()):
+        totals = sorted(store.totals(namespace).items(), key=lambda item: str(item[0]))
+        for series, total in totals:
+            if series.check_type in STEPS and total.gone_us is None:
+                runs = store.history(series, since_us, now_us + 1, limit=MOST_RUNS)
+                yield PipelineRecord(series, total.label or series.contract, runs)
 
 
 def _choose(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[str]:

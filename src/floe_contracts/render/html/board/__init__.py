@@ -11,11 +11,12 @@ from . import sections
 from .card import BoardCard
 from .chart import ChartWindow
 from .lines import Line, State, lines_of
+from .pipelines import pipelines
 from .row import columns
-from .values import Known, Record, SeriesRecord
+from .values import Known, PipelineRecord, Record, SeriesRecord
 from .words import CHECK_NAMES, amount, glyph, when
 
-__all__ = ["Known", "Record", "SeriesRecord", "board"]
+__all__ = ["Known", "PipelineRecord", "Record", "SeriesRecord", "board"]
 
 _TILES = {
     State.VIOLATED: "a promise is broken",
@@ -39,6 +40,11 @@ def board(record: Record, links: Links | None = None) -> str:
     return page(_title(lines), _header(lines, record, links), main, footer)
 
 
+def _sections(record: Record) -> tuple[tuple[str, str], ...]:
+    runs = (("pipelines", "Pipelines"),) if pipelines(record) else ()
+    return (*_SECTIONS[:1], *runs, *_SECTIONS[1:], ("deliveries", "Deliveries"))
+
+
 def _title(lines: Sequence[Line]) -> str:
     broken = sum(line.state is State.VIOLATED for line in lines)
     return f"{broken} violated – data contracts" if broken else "Data contracts"
@@ -47,7 +53,7 @@ def _title(lines: Sequence[Line]) -> str:
 def _header(lines: Sequence[Line], record: Record, links: Links | None) -> str:
     names = sorted({line.namespace for line in lines if line.namespace})
     where = f"{text(', '.join(names), 120)} · " if names else ""
-    anchors = (tag("a", words, href=f"#{name}") for name, words in (*_SECTIONS, ("deliveries", "Deliveries")))
+    anchors = (tag("a", words, href=f"#{name}") for name, words in _sections(record))
     until = f"{sections.span_in_words(record)} until {when(record.as_of_us)} UTC"
     run = f" · {link('run of this page', links.run())}" if links and links.run() else ""
     title = tag("div", tag("h1", "Data contracts"), tag("p", where, until, run, class_="soft"))
@@ -95,6 +101,8 @@ def _main(lines: Sequence[Line], record: Record, owners: dict[str, str], links: 
     yield tag(
         "section", title, listed, nothing, id="contracts", class_="board", aria_label=amount(len(lines), "contract")
     )
+    if runs := pipelines(record):
+        yield tag("div", _section("pipelines", "Pipelines", runs), class_="panels runs")
     left = (_section("drift", "Drift", sections.drift(lines)),)
     right = (
         _section("readers", "Readers", sections.readers(lines)),

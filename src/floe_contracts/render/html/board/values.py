@@ -11,6 +11,7 @@ from ....contract.lifecycle import Lifecycle
 from ....contract.model import Contract
 from ....monitor.store.outbox import Backlog
 from ....monitor.store.protocol import SlotOutcome
+from ....monitor.store.slots import Series
 from ....monitor.store.totals import SeriesStatus
 from ....results import Reader
 
@@ -39,6 +40,15 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class PipelineRecord:
+    """A pipeline or one of its steps, as a store keeps it: one outcome for each run of the window, newest first."""
+
+    series: Series
+    name: str
+    runs: tuple[SlotOutcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Everything that the report page shows; the same record is the same page, byte for byte."""
 
@@ -48,3 +58,4 @@ class Record:
     known: tuple[Known, ...] = ()
     backlog: tuple[Backlog, ...] = ()
     tool_version: str = ""
+    pipelines: tuple[PipelineRecord, ...] = ()
