@@ -42,10 +42,9 @@ def _pipeline(pipeline: PipelineRecord, steps: Mapping[tuple[str, str], tuple[Sl
     head = tag(
         "h3",
         glyph(_GLYPHS[end_of(newest)]),
-        " ",
         text(pipeline.name, 120),
-        " ",
         tag("span", f"{text(newest.version, 40)} · {about}", class_="soft small number"),
+        class_="outcome",
     )
     own = {run.key.run_id: steps.get((pipeline.series.namespace, run.key.run_id), ()) for run in runs}
     rows = "".join(_run(run, own[run.key.run_id]) for run in runs)
@@ -58,13 +57,13 @@ def _pipeline(pipeline: PipelineRecord, steps: Mapping[tuple[str, str], tuple[Sl
 def _run(run: SlotOutcome, steps: Sequence[SlotOutcome]) -> str:
     end = end_of(run)
     why = "".join(sentence(finding.message) for finding in run.result.findings[:1])
-    verdict = tag("span", glyph(_GLYPHS[end]), " ", _WORDS[end])
+    verdict = tag("span", glyph(_GLYPHS[end]), _WORDS[end], class_="outcome")
     return tag(
         "tr",
         tag("td", code(run.key.run_id)),
         tag("td", when(run.as_of_us), class_="number"),
         tag("td", _took(run), class_="number"),
-        tag("td", verdict, f": {why}" if why else ""),
+        tag("td", verdict, tag("p", why, class_="message") if why else ""),
         tag("td", tag("ul", *_steps(steps), class_="reads") if steps else "–"),
     )
 
