@@ -13,6 +13,7 @@ from floe_contracts.errors import UsageError
 from floe_contracts.monitor.pipeline.step import End, StepRun, outcome_of, step_key
 from floe_contracts.monitor.store.memory_store import MemoryStore
 from floe_contracts.monitor.store.protocol import Claim
+from floe_contracts.monitor.store.slots import Step
 from floe_contracts.render.html.board import board
 
 
@@ -23,7 +24,7 @@ class Runs:
     store: MemoryStore = field(default_factory=MemoryStore)
 
     def step(self, run: int, name: str, seconds: float, end: End = End.COMPLETE, why: str = "", **more: int) -> None:
-        kind = "pipeline" if name == "orders-etl" else "transform"
+        kind: Step = "pipeline" if name == "orders-etl" else "transform"
         start_us = NOW - 60 * MINUTE * (10 - run)
         claim = self.store.claim(step_key("floe", kind, name, f"run-{run}"), now_us=start_us)
         assert isinstance(claim, Claim)
