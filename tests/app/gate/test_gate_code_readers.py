@@ -39,6 +39,16 @@ def test_readers_and_their_readers(sandbox: Sandbox, head: str) -> None:
     )
 
 
+def test_a_reader_behind_a_macro_is_named(sandbox: Sandbox) -> None:
+    hidden = {
+        "dbt_project.yml": "name: shop\n",
+        "macros/shop.sql": "{% macro sold() %}{{ ref('orders') }}{% endmacro %}",
+        "macros/more.sql": "{% macro all_sold() %}{{ sold() }}{% endmacro %}",
+        "models/sums.sql": "select total\nfrom {{ all_sold() }}\n",
+    }
+    assert [reader.name for reader in readers(sandbox, hidden)] == ["sums"]
+
+
 def test_a_registered_reader_keeps_its_owner_and_gains_the_place(sandbox: Sandbox) -> None:
     named = readers(sandbox, {**PROJECT, ".floe/consumers/revenue.yaml": REGISTERED})
     assert named[0] == Reader("revenue", "bi@x.io", ("total",), places=("models/revenue.sql:3",))

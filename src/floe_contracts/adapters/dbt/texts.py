@@ -60,6 +60,8 @@ def find_projects(tree: TextTree) -> Iterator[DbtTexts]:
 
 def find_exposures(data: bytes) -> Iterator[Exposure]:
     """The exposures of a properties file."""
+    if b"exposures" not in data:
+        return
     document = read_document(data)
     value = document.value
     listed = value.get("exposures") if isinstance(value, dict) else None

@@ -28,22 +28,26 @@ from .tree import DefinitionTree
 
 
 def hold_to_definitions(
-    report: Report, view: GateView, sides: Sides, configs: tuple[Config, Config], settings: Settings
+    report: Report,
+    view: GateView,
+    sides: Sides,
+    configs: tuple[Config, Config],
+    settings: Settings,
+    sql: SqlProcess,
 ) -> Report:
     """The report with what definitions and contracts of the head disagree on."""
     entries = tuple(dict.fromkeys(entry for config in configs for entry in config.definitions))
     contracts = [item for item in sides.new.values() if item.contract]
     if not (entries or view.has_dbt) or not (view.code or contracts):
         return report
-    with SqlProcess() as sql:
-        books = tuple(
-            SourceBook(DefinitionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
-        )
-        judging = _Judging(view, sides, books[0], books[1], entries)
-        report = replace(report, findings=(*report.findings, *judging.mistakes(configs[1])))
-        judged: dict[str, tuple[Loaded, list[Finding]]] = {}
-        for pair in judging.pairs():
-            judged.setdefault(pair.item.path, (pair.item, []))[1].extend(judging.judge(pair))
+    books = tuple(
+        SourceBook(DefinitionTree(view.repo, side), sql, view.repo) for side in (view.old, view.revisions.head)
+    )
+    judging = _Judging(view, sides, books[0], books[1], entries)
+    report = replace(report, findings=(*report.findings, *judging.mistakes(configs[1])))
+    judged: dict[str, tuple[Loaded, list[Finding]]] = {}
+    for pair in judging.pairs():
+        judged.setdefault(pair.item.path, (pair.item, []))[1].extend(judging.judge(pair))
     return _add(report, [(item, findings) for item, findings in judged.values() if findings], settings)
 
 

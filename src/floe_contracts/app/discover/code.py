@@ -19,6 +19,7 @@ from ...frozen import dataclass
 from .notebooks import find_in_notebook, find_in_python
 
 _ENDINGS = (".sql", ".ipynb", ".py")
+_MACRO = re.compile(r"{%-?\s*macro\s+(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,23 @@ class CodeReading:
     gaps: tuple[Gap, ...] = ()
 
 
-def read_code(tree: TextTree, process: SqlProcess, globs: Iterable[str] = (), dialect: str = "") -> CodeReading:
-    """Every reader of a tree; `globs` name files of SQL and notebooks beside the dbt projects."""
+def read_code(
+    tree: TextTree,
+    process: SqlProcess,
+    globs: Iterable[str] = (),
+    dialect: str = "",
+    *,
+    about: Iterable[str] = (),
+) -> CodeReading:
+    """Every reader of a tree; `globs` name files of SQL and notebooks beside the dbt projects.
+
+    `about` names tables: columns are then looked for only in models that may read one of these, by name or by a macro.
+    """
+    named = tuple(about)
     codes: list[ReadingCode] = []
     gaps: list[Gap] = []
     for project in find_projects(tree):
-        for code, missing in _project(tree, process, project):
+        for code, missing in _project(tree, process, project, named):
             codes += [code]
             gaps += [missing] if missing else []
     for path in _matching(tree, tuple(globs)):
@@ -44,7 +56,10 @@ def read_code(tree: TextTree, process: SqlProcess, globs: Iterable[str] = (), di
     return CodeReading(tuple(code for code in codes if code.reads), tuple(gaps))
 
 
-def _project(tree: TextTree, process: SqlProcess, project: DbtTexts) -> Iterator[tuple[ReadingCode, Gap | None]]:
+def _project(
+    tree: TextTree, process: SqlProcess, project: DbtTexts, named: tuple[str, ...]
+) -> Iterator[tuple[ReadingCode, Gap | None]]:
+    may_read = _mentions(_with_macros(named, [text for _, text in project.macros]))
     context = DbtContext(project.adapter, dict(project.macros), project.name)
     dialect = find_dialect(project.adapter) or ""
     for name, path in project.models:
@@ -52,16 +67,39 @@ def _project(tree: TextTree, process: SqlProcess, project: DbtTexts) -> Iterator
         if path.endswith(".py"):
             yield ReadingCode(name, path, tuple(_python_refs(text))), None
             continue
+        if named and not may_read.search(text):
+            yield ReadingCode(name, path, tuple(_refs(text))), None
+            continue
         answer = process.read_query(SqlText(text, dialect, context))
         if isinstance(answer, Query):
             yield ReadingCode(name, path, answer.reads), None
         else:
-            reads = tuple(ColumnRead((key,), None, _line_of(text, key)) for key in find_refs(text))
-            yield ReadingCode(name, path, reads), Gap(answer.reason, answer.line, path)
+            yield ReadingCode(name, path, tuple(_refs(text))), Gap(answer.reason, answer.line, path)
     for path in project.properties:
         for exposure in find_exposures(tree.read(path) or b""):
             reads = tuple(ColumnRead((key,), None, exposure.line) for key in exposure.models)
             yield ReadingCode(exposure.name, path, reads, exposure.owner), None
+
+
+def _mentions(names: Iterable[str]) -> re.Pattern[str]:
+    listed = "|".join(re.escape(name) for name in names if name)
+    return re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.IGNORECASE)
+
+
+def _with_macros(names: Iterable[str], texts: Iterable[str]) -> set[str]:
+    """The names, and the macros whose files say one of these, directly or through other macros."""
+    known = set(names)
+    left = list(texts) if known else []
+    while reached := [text for text in left if _mentions(known).search(text)]:
+        left = [text for text in left if text not in reached]
+        known |= {match[1] for text in reached for match in _MACRO.finditer(text)}
+    return known
+
+
+def _refs(text: str) -> Iterator[ColumnRead]:
+    """The models that a text names, each read as a whole for all that is known."""
+    for key in find_refs(text):
+        yield ColumnRead((key,), None, _line_of(text, key))
 
 
 def _matching(tree: TextTree, globs: tuple[str, ...]) -> list[str]:

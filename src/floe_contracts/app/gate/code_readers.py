@@ -17,6 +17,7 @@ from .view import GateView
 
 TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
+    from ...adapters.sql.process import SqlProcess
     from ...contract.model import Contract
     from ...definitions.readers import CodeRead, ReadingCode
     from .sides import Sides
@@ -26,7 +27,7 @@ _LOST = (E530, E531, E536)  # what a definition no longer keeps
 _ENDINGS = (".sql", ".py", ".yml", ".yaml")
 
 
-def name_code_readers(report: Report, view: GateView, sides: Sides) -> Report:
+def name_code_readers(report: Report, view: GateView, sides: Sides, sql: SqlProcess) -> Report:
     """The report with the readers that code of the head tells of beside those that are registered."""
     broken = [result for result in report.results if any(_breaks(item) for item in result.findings)]
     if not broken:
@@ -35,7 +36,6 @@ def name_code_readers(report: Report, view: GateView, sides: Sides) -> Report:
     if not any(path.rpartition("/")[2] == PROJECT_FILE for path in listed):
         return report
     files = view.repo.files(view.revisions.head, lambda path: path.endswith(_ENDINGS))
-    from ...adapters.sql.process import SqlProcess
     from ...definitions.readers import match_reads
     from ..discover.code import read_code
 
@@ -44,8 +44,8 @@ def name_code_readers(report: Report, view: GateView, sides: Sides) -> Report:
     )
     sources = {**{item.path: item for item in beside}, **sides.new, **sides.old}
     contracts = {path: item.contract for path, item in sources.items() if item.contract}
-    with SqlProcess() as process:
-        codes = read_code(RevisionTree(view.repo, files), process).codes
+    names = {name for result in broken if (contract := contracts.get(result.path)) for name in _names_of(contract)}
+    codes = read_code(RevisionTree(view.repo, files), sql, about=names).codes
     reads = match_reads(codes, contracts.values())
     results = (_name(result, contracts.get(result.path), reads, codes) for result in report.results)
     return replace(report, results=tuple(results))
@@ -66,6 +66,14 @@ class RevisionTree:
         if not self._texts:
             self._texts.update(self.repo.read(self.files.values()))
         return self._texts.get(path)
+
+
+def _names_of(contract: Contract) -> Iterator[str]:
+    """What code may call the tables of a contract; the last part is enough to look for."""
+    yield contract.name
+    for table in contract.objects:
+        yield table.name
+        yield (table.physical_name or table.name).rpartition(".")[2]
 
 
 def _breaks(item: Finding) -> bool:

@@ -110,10 +110,12 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     )
     report = hold_to_parents(report, view, sides)
     if view.has_dbt or settings.config.definitions or proposed.config.definitions:
+        from ...adapters.sql.process import SqlProcess
         from ..definitions.judge import hold_to_definitions
 
-        report = hold_to_definitions(report, view, sides, (settings.config, proposed.config), settings)
-    report = name_code_readers(report, view, sides)
+        with SqlProcess() as sql:
+            report = hold_to_definitions(report, view, sides, (settings.config, proposed.config), settings, sql)
+            report = name_code_readers(report, view, sides, sql)
     return report if past.complete else _with_scope(report, history="shallow")
 
 
