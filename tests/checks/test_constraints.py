@@ -94,6 +94,12 @@ def _enum(*values: Any) -> tuple[EnumValue, ...]:
             invalid(m.Parses("date", "dd.MM.yyyy")),
             id="a date kept as text",
         ),
+        pytest.param(
+            column(kind="timestamp", physical_type="string", format="date-time"),
+            "format",
+            invalid(m.Format("date-time")),
+            id="a time kept as text in a known format",
+        ),
         pytest.param(column(kind="array", min_items=1), "items", invalid(m.ItemsBetween(1, None)), id="minItems"),
         pytest.param(column(kind="array", max_items=5), "items", invalid(m.ItemsBetween(None, 5)), id="maxItems"),
         pytest.param(

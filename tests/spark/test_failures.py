@@ -70,8 +70,8 @@ def failing(frame: DataFrame, one: m.Measure) -> str:
         ),
         pytest.param(
             m.InvalidCount(("t",), m.Parses("date", "YYYY-MM-dd")),
-            "Spark stopped with INCONSISTENT_BEHAVIOR_CROSS_VERSION.DATETIME_PATTERN_RECOGNITION",
-            id="a format of dates that Spark refuses",
+            "the format 'YYYY-MM-dd' is not in the letters of Java; write yyyy-MM-dd",
+            id="a format of dates in other letters",
         ),
         pytest.param(
             m.RowCount("CAST(t AS INT) > 0"),

@@ -73,7 +73,11 @@ def _greatest_length(prop: Property) -> int | None:
 def _format_rules(place: RulePlace, prop: Property, word: str) -> Iterator[QualityCheck | SkippedRule]:
     logical = prop.logical_type or ""
     if logical in TEMPORAL:
-        if _physical_family(prop) in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
+        if _physical_family(prop) not in (Family.STRING, Family.CHAR):  # elsewhere it is only how to print it
+            return
+        if known := known_format(word):
+            yield _invalid(place, prop, "format", m.Format(known), f"has the format {known}")
+        else:
             yield _invalid(place, prop, "format", m.Parses(logical, word), f"is a {logical} written as {word}")
     elif logical == "integer" and word.casefold() in WIDTHS:
         if _physical_family(prop) in INTEGERS:  # the type says it already, and drift compares types

@@ -20,6 +20,7 @@ from ....checks.promises.promise import ClockChoice
 from ....checks.rules.values import known_format
 from ..columns.paths import CannotAsk, find
 from ..columns.scales import scale_of
+from ..columns.time_letters import read_time_format
 from ..measure.aggregate import AggregateQuestion
 from ..measure.limits import TEXTS
 
@@ -68,10 +69,10 @@ def clock_column(schema: st.StructType, choice: ClockChoice) -> ClockColumn | Fa
         return Failure("no column was chosen" if choice.path is None else f"no time zone is called {choice.zone!r}")
     try:
         clock = find(schema, choice.path)
+        value, kind = _read_declared(clock.value, clock.type, choice)
     except CannotAsk as no:
         return no.failure()
     name = spell_path(choice.path)
-    value, kind = _read_declared(clock.value, clock.type, choice)
     conversion = _conversions(zone, day_end=choice.day_end).get(type(kind))
     scale = scale_of(kind)
     if conversion is None or scale is None:
@@ -85,7 +86,7 @@ def _read_declared(value: Column, kind: st.DataType, choice: ClockChoice) -> tup
     """The time that a text or a number stands for, where the contract says how it is written; null where it is none."""
     if isinstance(kind, TEXTS) and choice.format:
         iso = known_format(choice.format)  # date and date-time are written as ISO 8601 has it
-        moment_ = sf.try_to_timestamp(value, *([] if iso else [sf.lit(choice.format)]))
+        moment_ = sf.try_to_timestamp(value, *([] if iso else [sf.lit(read_time_format(choice.format))]))
         has_zone = iso == "date-time" if iso else bool(_ZONE.search(_LITERAL.sub("", choice.format)))
         return (moment_, st.TimestampType()) if has_zone else (moment_.cast("timestamp_ntz"), st.TimestampNTZType())
     if isinstance(kind, st.IntegralType) and choice.unit_us:

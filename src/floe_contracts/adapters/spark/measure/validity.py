@@ -18,6 +18,7 @@ from ....checks.rules.values import FORMATS
 from ....contract.meaning.pattern.ambiguity import exponential_part
 from ..columns.paths import CannotAsk
 from ..columns.scales import scale_of
+from ..columns.time_letters import read_time_format
 from ..session.failures import SPARK_ERRORS
 from ..session.stack import stack_bytes
 from .limits import FLOATS, TEXTS, float_of, is_multiple, is_within
@@ -169,7 +170,7 @@ def _is_distinct(_test: m.DistinctItems, value: Column, kind: st.DataType) -> Co
 def _parses(test: m.Parses, value: Column, kind: st.DataType) -> Column:
     if not isinstance(kind, TEXTS):
         return sf.lit(True)  # a column of times holds nothing else; drift tells whether it is the promised type
-    return sf.try_to_timestamp(value, sf.lit(test.pattern)).isNotNull()
+    return sf.try_to_timestamp(value, sf.lit(read_time_format(test.pattern))).isNotNull()
 
 
 def _spell(value: Column, kind: st.DataType, what: str) -> Column:

@@ -7,58 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark import SparkContext
 from pyspark.errors import AnalysisException, PySparkException
 
 from ....checks.measured import Failure
+from .causes import CLASSES, CONDITIONS, MESSAGES, RUN_TIME_WORDS, words_of
 
 SPARK_ERRORS = (PySparkException, Py4JError)  # what any call into Spark may raise
 
-# Messages of run-time errors quote the value at fault, so only these words are said.
-_RUN_TIME_WORDS = {
-    "ARITHMETIC_OVERFLOW": "a number is too large for its type",
-    "BINARY_ARITHMETIC_OVERFLOW": "a number is too large for its type",
-    "CANNOT_PARSE_TIMESTAMP": "a text cannot be read as a time",
-    "CAST_INVALID_INPUT": "a text cannot be read as the type it is cast to",
-    "CAST_OVERFLOW": "a number is too large for the type it is cast to",
-    "DIVIDE_BY_ZERO": "something is divided by zero",
-    "FAILED_EXECUTE_UDF": "a function written in Python or Scala failed",
-    "INVALID_ARRAY_INDEX": "an array has no item at the index asked for",
-    "INVALID_ARRAY_INDEX_IN_ELEMENT_AT": "an array has no item at the index asked for",
-    "INVALID_PARAMETER_VALUE.PATTERN": "the pattern cannot be read",
-    "NUMERIC_VALUE_OUT_OF_RANGE": "a number has more digits than its type",
-    "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION": "a number has more digits than its type",
-    "NUMERIC_VALUE_OUT_OF_RANGE.WITHOUT_SUGGESTION": "a number has more digits than its type",
-    "REMAINDER_BY_ZERO": "something is divided by zero",
-    "SCALAR_SUBQUERY_TOO_MANY_ROWS": "a subquery that must give one row gives more",
-    "SPARK_JOB_CANCELLED": "it was cancelled",
-}
-_CLASSES = {
-    "java.lang.ArithmeticException": "a number or a time is too large for its type, as infinity is",
-    "java.lang.NumberFormatException": "a text cannot be read as a number",
-    "java.lang.StackOverflowError": "a pattern or expression is too deep for the stack of Spark's threads",
-    "java.time.DateTimeException": "a time is not in the calendar that it is read with",
-    "java.io.FileNotFoundException": "a file is not there",
-    "java.nio.file.AccessDeniedException": "permission to read it is denied",
-    "org.apache.hadoop.security.AccessControlException": "permission to read it is denied",
-    "org.apache.hadoop.fs.ChecksumException": "a file is damaged, its checksum is wrong",
-    "org.apache.hadoop.fs.UnsupportedFileSystemException": "Spark lacks the jar for addresses of this kind",
-    "org.apache.orc.FileFormatException": "a file cannot be read, it is no ORC file",
-    "org.apache.avro.InvalidAvroMagicException": "a file cannot be read, it is no Avro file",
-    "java.net.UnknownHostException": "its host is not known",
-    "java.net.ConnectException": "nobody listens at its address",
-    "java.net.SocketTimeoutException": "its server does not answer",
-    "org.apache.kafka.common.errors.TimeoutException": "the Kafka broker does not answer",
-    "org.apache.kafka.common.errors.UnknownTopicOrPartitionException": "the Kafka broker has no such topic",
-    "org.apache.kafka.common.errors.TopicAuthorizationException": "permission to read the topic is denied",
-    "org.apache.kafka.common.errors.SaslAuthenticationException": "the Kafka broker refused the login",
-}
-_CONDITIONS = {
-    "DATA_SOURCE_NOT_FOUND": "Spark lacks the jar for this format",
-    "FAILED_READ_FILE.FILE_NOT_EXIST": "a file is not there",
-    "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH": "a file keeps the column in another type than others do",
-    "FAILED_READ_FILE": "a file cannot be read",
-    "FAILED_JDBC": "the database refused it",
-}
 _STATES = {  # SQLSTATE: a whole one, or the two characters of its class
     "22": "a value cannot be read as the type of its column, as NaN and infinity cannot",
     "3D": "the database does not exist",
@@ -90,6 +46,9 @@ _OF_VALUES = ("java.lang.", "java.math.", "java.time.")
 _OF_THE_PROGRAM = ("java.lang.OutOfMemoryError", "java.lang.InterruptedException", "java.lang.NoClassDefFoundError")
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)?)\]")
 _READING = re.compile(r"while reading file (\S+?)\.?(?:\s|$)")
+_SAFE = re.compile("(?i)config|option|column|field|colname|type|function|parameter$|policy|feature|version")
+_PLACE = re.compile(r"<(\w+)>")
+_LONGEST = 400
 _LOGIN = re.compile(r"//[^/@\s]*@")
 _MISSING_CLASS = re.compile(r"(?:Class )?([\w.$]+)(?: not found)?")
 
@@ -97,16 +56,43 @@ _MISSING_CLASS = re.compile(r"(?:Class )?([\w.$]+)(?: not found)?")
 def reason_of(error: Exception) -> str:
     """Why Spark gave up, in one line for people."""
     known = condition_of(error)
-    if known in _RUN_TIME_WORDS:
-        return f"{_RUN_TIME_WORDS[known]} ({known})"
+    if words := words_of(RUN_TIME_WORDS, known):
+        return f"{words} ({known})"
     if isinstance(error, AnalysisException):  # about names and types, never about values
         return _first_line(str(error))
     cause = cause_of(error)
     if cause:
         return cause
-    if known:
-        return f"Spark stopped with {known}"
-    return f"Spark stopped with {_innermost_class(error)}"
+    return _unknown_reason(error, known)
+
+
+def _unknown_reason(error: Exception, known: str) -> str:
+    """What can be said of an error that we have no words for: Spark's own words without data, or where Java was."""
+    template = _template_of(error, known) if known else ""
+    if template:
+        return f"Spark stopped with {known}: {template}"
+    name, where = known or type(error).__name__, ""
+    try:
+        for cause in _causes(error):
+            frames = cause.getStackTrace()
+            name = known or str(cause.getClass().getName())
+            where = f" in {frames[0].getClassName()}" if len(frames) else ""
+    except Py4JError:
+        pass
+    return f"Spark stopped with {name}{where}; the log of Spark has the whole message, which may quote data"
+
+
+def _template_of(error: Exception, known: str) -> str:
+    """Spark's own words for a condition: names of columns, types and options are filled in, values are left out."""
+    jvm = SparkContext._jvm
+    try:
+        template = str(jvm.org.apache.spark.SparkThrowableHelper.errorReader().getMessageTemplate(known)) if jvm else ""
+        given = error.getMessageParameters() if isinstance(error, PySparkException) else None
+    except (Py4JError, TypeError):  # a condition of a library's, or a Spark that keeps its words elsewhere
+        return ""
+    safe = {name: text for name, text in (given or {}).items() if _SAFE.search(name) and "alue" not in name}
+    filled = _PLACE.sub(lambda place: safe.get(place[1], "…"), template)
+    return " ".join(filled.split())[:_LONGEST].rstrip(".")
 
 
 def failure_of(error: Exception) -> Failure:
@@ -194,16 +180,6 @@ def _first_line(text: str) -> str:
     return line.rstrip(".; ") or "Spark could not resolve it"
 
 
-def _innermost_class(error: Exception) -> str:
-    """The class of the first cause: java.io.FileNotFoundException says more than `Job aborted`."""
-    if not isinstance(error, Py4JJavaError):
-        return type(error).__name__
-    cause = error.java_exception
-    while cause.getCause() is not None:
-        cause = cause.getCause()
-    return str(cause.getClass().getName())
-
-
 def _causes(error: Exception) -> Iterator[Any]:
     """The exceptions of Java behind an error, from the outermost to the innermost, which says most."""
     cause = error.java_exception if isinstance(error, Py4JJavaError) else getattr(error, "_origin", None)
@@ -224,9 +200,10 @@ def _describe(cause: Any) -> str:
         return _describe_database_error(cause, message)
     condition = _CONDITION.match(message)
     if condition is None:
-        return _CLASSES.get(name, "")
+        known = next((words for pattern, words in MESSAGES if pattern.search(message)), "")
+        return known or CLASSES.get(name, "")
     words, file = _describe_condition(condition[1]), _READING.search(message)
-    return f"{words}: {spell_file(file[1])}" if words and file else words or _CLASSES.get(name, "")
+    return f"{words}: {spell_file(file[1])}" if words and file else words or CLASSES.get(name, "")
 
 
 def _is_database_error(cause: Any) -> bool:
@@ -234,7 +211,7 @@ def _is_database_error(cause: Any) -> bool:
 
 
 def _describe_condition(condition: str) -> str:
-    words = _CONDITIONS.get(condition) or _CONDITIONS.get(condition.partition(".")[0], "")
+    words = words_of(CONDITIONS, condition) or words_of(RUN_TIME_WORDS, condition)
     return f"{words} ({condition})" if words else ""
 
 
