@@ -49,9 +49,9 @@ def _csv(schema: str = "a int", content: str = f"a,b\n{SECRET}x,2\n", **options:
     return read
 
 
-def _of_spark_2(spark: SparkSession, place: Path) -> object:
+def _ancient(spark: SparkSession, place: Path) -> object:
     old = pa.table({"day": pa.array([date(1000, 1, 1)])})
-    pq.write_table(old.replace_schema_metadata({"org.apache.spark.version": "2.4.0"}), place / "old.parquet")
+    pq.write_table(old, place / "old.parquet")
     return spark.read.option("datetimeRebaseMode", "EXCEPTION").parquet(str(place)).collect()
 
 
@@ -71,7 +71,7 @@ PROVOKED: dict[str, tuple[Callable[..., Any], str]] = {
     "a letter that is none": (_query("to_timestamp(string(id), 'yyyy-MM-ddThh')"), "in the letters of Java"),
     "an error of the query's own": (_query(f"raise_error('{SECRET}')"), "the query calls raise_error"),
     "bytes of another encoding": (_query("decode(X'FF', 'US-ASCII')"), "bytes that are none in its encoding"),
-    "dates of Spark 2": (_of_spark_2, "{datetimeRebaseMode: LEGACY"),
+    "dates of a calendar that nobody names": (_ancient, "{datetimeRebaseMode: LEGACY"),
     "a mode that fails": (_csv(mode="FAILFAST"), "cannot be read"),
     "an encoding nobody knows": (_csv(encoding="nonsense"), "options: {encoding: UTF-8}"),
     "no separator": (_csv(sep=""), "look at sep, header"),

@@ -108,7 +108,7 @@ CONDITIONS = {
     "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH": "a file keeps the column in another type than others do",
     "FAILED_READ_FILE": "a file cannot be read",
     "FAILED_JDBC": "the database refused it",
-    "INCONSISTENT_BEHAVIOR_CROSS_VERSION.READ_ANCIENT_DATETIME": "a file of Spark 2 has dates before 1582 or times "
+    "INCONSISTENT_BEHAVIOR_CROSS_VERSION.READ_ANCIENT_DATETIME": "a file has dates before 1582 or times "
     "before 1900; add options: {datetimeRebaseMode: LEGACY, int96RebaseMode: LEGACY} if they are in the old calendar, "
     "CORRECTED if in ours",
     "KAFKA_DATA_LOSS": "messages were removed before they were read; add options: {failOnDataLoss: false} to go on "
