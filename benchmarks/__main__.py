@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import action_install, compiling, gate, lint, push, replaced_rules, store
+from . import action_install, compiling, gate, lint, push, registry, replaced_rules, store
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ def main() -> int:
             rows.append(Row(f"push of {push.MANY:,} contracts, one group, CPU with the gateway", shown, 1, "s"))
         rows += compile_rows(floe, Path(place))
         rows += store_rows(Path(place, "store"))
+        rows += registry_rows(Path(place, "catalog.db"))
         rows += gate_rows(floe, gate.repository(Path(place, "repository")))
     print("\n".join(map(str, rows)))
     return 0 if all(row.kept for row in rows) else 1
@@ -84,6 +85,25 @@ def store_rows(folder: Path) -> list[Row]:
         Row("claim of a slot, CPU", found.claim_cpu_ms, 3, "ms"),
         Row("a commit 10,000 slots later, CPU", found.slower, 1.3, "×"),
         Row("the file 10,000 slots later", found.larger, 1.1, "×"),
+    ]
+
+
+def registry_rows(file: Path) -> list[Row]:
+    """The budgets of registering, in SQLite and, where it is installed, in PostgreSQL."""
+    found = {"SQLite": registry.measure({"type": "sql", "uri": f"sqlite:///{file}"})}
+    if list(Path("/usr/lib/postgresql").glob("*/bin/postgres")):
+        sys.path.insert(0, "tests")
+        from support.postgres_server import postgres_server
+
+        with postgres_server() as server:
+            found["PostgreSQL"] = registry.measure({"type": "sql", "uri": server.new_database()})
+    return [
+        row
+        for name, seconds in found.items()
+        for row in (
+            Row(f"{registry.CONTRACTS:,} contracts registered in {name}", seconds.first_s, 60, "s"),
+            Row(f"the same again in {name}", seconds.again_s, 10, "s"),
+        )
     ]
 
 

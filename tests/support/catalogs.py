@@ -18,7 +18,7 @@ from support.postgres_server import free_port, postgres_server
 from support.rest_double import rest_double
 
 Settings = dict[str, Any]
-UP_S = 90.0
+UP_S = 240.0
 NESSIE = "org.projectnessie.nessie:nessie-quarkus:0.99.0:jar:runner"
 _ICEBERG = (
     "org.apache.iceberg:iceberg-open-api:1.11.0:test-fixtures",

@@ -175,6 +175,20 @@ UNSAFE = [
     pytest.param([layer("manifest.json"), layer("")], id="no title"),
     pytest.param([layer("manifest.json"), layer("manifest.json")], id="a title twice"),
     pytest.param([layer("manifest.json"), layer("Manifest.JSON")], id="a title twice for some systems"),
+    pytest.param([layer("manifest.json"), layer("A/x.json"), layer("a/X.json")], id="twice in folders"),
+    pytest.param(
+        [layer("manifest.json"), layer("caf\u00e9.json"), layer("cafe\u0301.json")], id="an accent in two ways"
+    ),
+    pytest.param([layer("manifest.json"), layer("\ufb01.json"), layer("fi.json")], id="a ligature"),
+    pytest.param([layer("manifest.json"), layer("..\\evil.json")], id="a way up elsewhere"),
+    pytest.param([layer("manifest.json"), layer("a/..")], id="a way up at the end"),
+    pytest.param([layer("manifest.json"), layer("a\0b.json")], id="a NUL"),
+    pytest.param([layer("manifest.json"), layer("a\u202ejson.x")], id="a direction turned round"),
+    pytest.param([layer("manifest.json"), layer(".git/hooks/pre-commit")], id="a hook of git"),
+    pytest.param(
+        [layer("manifest.json/x.json"), layer("Manifest.json"), layer("manifest.json")], id="a file below a file"
+    ),
+    pytest.param([layer("manifest.json"), layer("x.json", 10**30)], id="an absurd size"),
     pytest.param([layer("manifest.json"), layer("manifest.json/x.json")], id="a file as a folder"),
     pytest.param([layer("other.json")], id="no manifest"),
     pytest.param([layer("manifest.json", 16_000_001)], id="a file of over 16 MB"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -116,9 +117,10 @@ def read_platform(raw: bytes, what: str) -> ArtifactManifest:
     seen: dict[str, str] = {}
     for layer in manifest.layers:
         _check_title(layer.title, what)
-        if layer.title.casefold() in seen:
+        folded = _fold(layer.title)
+        if folded in seen:
             raise unsafe(f"{what} holds {layer.title!r} twice")
-        seen[layer.title.casefold()] = layer.title
+        seen[folded] = layer.title
     for folded, title in seen.items():
         parts = folded.split("/")
         if any("/".join(parts[:end]) in seen for end in range(1, len(parts))):
@@ -166,6 +168,11 @@ def _is_digest(text: object) -> bool:
 
 def _texts(value: Any) -> dict[str, str]:
     return {str(key): str(text) for key, text in (value or {}).items()}
+
+
+def _fold(title: str) -> str:
+    """What some file systems make of a title: they know neither letter case nor two ways to write an accent."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold())
 
 
 def _check_title(title: str, what: str) -> None:
