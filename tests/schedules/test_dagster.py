@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.builds import ROOT
 from support.environments import Environment, environment
+from support.pipelines import ran, write_product
 
 from floe_contracts.adapters.store.address import open_store
 from floe_contracts.monitor.store.slots import Series
@@ -47,6 +48,32 @@ def test_checks_and_hook(dagster: Environment, shop: Path, floe: str, tmp_path: 
     assert "shop.orders has 1 violation" in done.stderr
     unknown = {"nightly.stray", "nightly.raw.eu.deep", "shop.named", "nightly.two.nameless", "shop.drawn"}
     assert set(re.findall(r"Contract (\S+) could not be checked", done.stderr)) == unknown
+
+
+PRODUCT = """\
+import subprocess, sys
+import dagster as dg
+
+@dg.op
+def run_product(context: dg.OpExecutionContext) -> None:
+    subprocess.run([*sys.argv[1:], "--run-id", context.run_id, "--trigger", "sensor"], check=True)
+
+@dg.job
+def product():
+    run_product()
+
+print(product.execute_in_process().run_id)
+"""
+
+
+def test_an_op_runs_a_product_as_its_run(dagster: Environment, floe: str, tmp_path: Path) -> None:
+    product, store = write_product(tmp_path / "product", "one", "two"), f"sqlite:///{tmp_path}/runs.db"
+    command = [dagster.python, "-c", PRODUCT, floe, "run", str(product), "--store", store]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr[-3_000:]
+    assert ran(product) == ["one", "two"]
+    (run,) = open_store(store).history(Series("customer-360", "customer-360", 0, "pipeline"), 0)
+    assert run.key.when == f"run {done.stdout.splitlines()[-1]}"
 
 
 def test_the_example_is_a_definition_that_dagster_loads(dagster: Environment) -> None:
