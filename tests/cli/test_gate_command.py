@@ -155,7 +155,7 @@ def test_json_says_what_was_compared(shop: Clone, floe: Floe) -> None:
     assert {"base", "head", "how", "profile", "unchanged"} <= set(report["context"])
 
 
-@pytest.mark.parametrize("form", ["terminal", "json", "github", "markdown", "sarif", "junit", "html"])
+@pytest.mark.parametrize("form", ["terminal", "json", "github", "markdown", "sarif", "junit", "gitlab", "html"])
 def test_every_format_of_a_blocked_gate(shop: Clone, floe: Floe, form: str) -> None:
     shop.commit({ORDERS: orders("1.1.0", columns=LESS)})
     ran = floe("gate", "--head", "HEAD", "--format", form)

@@ -23,7 +23,7 @@ def contract() -> str:
 
 
 def test_the_formats_are_these() -> None:
-    assert FORMATS == ("terminal", "json", "github", "markdown", "sarif", "junit", "html")
+    assert FORMATS == ("terminal", "json", "github", "markdown", "sarif", "junit", "gitlab", "html")
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -111,6 +111,12 @@ def _junit(report: Report, _: Shape) -> str:
     return junit.render(report)
 
 
+def _gitlab(report: Report, _: Shape) -> str:
+    from ..render.machine import gitlab
+
+    return gitlab.render(report)
+
+
 def _html(report: Report, shape: Shape) -> str:
     from ..render.html import report as page
 
@@ -124,6 +130,7 @@ _RENDERERS: dict[str, Callable[[Report, Shape], str]] = {
     "markdown": _markdown,
     "sarif": _sarif,
     "junit": _junit,
+    "gitlab": _gitlab,
     "html": _html,
 }
 FORMATS = tuple(_RENDERERS)

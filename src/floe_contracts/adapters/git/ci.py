@@ -29,6 +29,8 @@ def base_in_ci(
         return _since(repo, explicit, heads, access)
     if event.name == "merge_group":
         return _merge_group(repo, event, head, access)
+    if event.name == "merge_request" and event.base_sha and not _is_test_merge(head, event):
+        return _merge_request(repo, event, access)
     if event.name == "push":
         return _push(repo, event, heads, access)
     if event.base_ref:
@@ -59,6 +61,12 @@ def _first_parent(repo: Repository, event: CiEvent, head: Commit, access: FetchA
     parent = _bring(repo, head.parents[0], access)
     how = f"compared with {parent.oid[:8]}, the commit of {event.base_ref} that the pull request was merged with"
     return Base((parent.oid,), how, event.base_ref, parent.oid, parent.time)
+
+
+def _merge_request(repo: Repository, event: CiEvent, access: FetchAccess | None) -> Base:
+    base = _bring(repo, event.base_sha, access)
+    how = f"compared with {base.oid[:8]}, where the merge request left {event.base_ref}"
+    return Base((base.oid,), how, event.base_ref, base.oid, base.time)
 
 
 def _merge_group(repo: Repository, event: CiEvent, head: Commit, access: FetchAccess | None) -> Base:

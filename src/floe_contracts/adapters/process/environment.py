@@ -49,7 +49,11 @@ class HookRange:
 
 
 def ci_event(environ: Mapping[str, str]) -> CiEvent | None:
-    """The event that started this GitHub workflow; None elsewhere."""
+    """The event that started this GitHub workflow, GitLab pipeline or Azure pipeline; None elsewhere."""
+    return _github_event(environ) or _gitlab_event(environ) or _azure_event(environ)
+
+
+def _github_event(environ: Mapping[str, str]) -> CiEvent | None:
     name, path = environ.get("GITHUB_EVENT_NAME"), environ.get("GITHUB_EVENT_PATH")
     if not name or not path:
         return None
@@ -64,6 +68,34 @@ def ci_event(environ: Mapping[str, str]) -> CiEvent | None:
             fix="GITHUB_EVENT_PATH must name a JSON file; unset it to compare as on a developer's machine.",
         ) from error
     return event_from(name, payload if isinstance(payload, dict) else {})
+
+
+def _gitlab_event(environ: Mapping[str, str]) -> CiEvent | None:
+    """A merge request, or a push to a branch; a merged result names its second parent as the source's commit."""
+    if environ.get("GITLAB_CI") != "true":
+        return None
+    head = environ.get("CI_COMMIT_SHA", "")
+    base_sha, target = (environ.get(f"CI_MERGE_REQUEST_{name}", "") for name in ("DIFF_BASE_SHA", "TARGET_BRANCH_NAME"))
+    if target:
+        source = environ.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA", "")
+        return CiEvent("merge_request", head_sha=source or head, base_sha=base_sha, base_ref=target)
+    if not environ.get("CI_COMMIT_BRANCH"):
+        return None
+    return CiEvent(
+        "push",
+        head_sha=head,
+        before=environ.get("CI_COMMIT_BEFORE_SHA", ""),
+        ref=f"refs/heads/{environ['CI_COMMIT_BRANCH']}",
+        default_branch=environ.get("CI_DEFAULT_BRANCH", ""),
+    )
+
+
+def _azure_event(environ: Mapping[str, str]) -> CiEvent | None:
+    """A pull request, which Azure Pipelines checks out merged with its target."""
+    target = environ.get("SYSTEM_PULLREQUEST_TARGETBRANCH", "").removeprefix("refs/heads/")
+    if environ.get("TF_BUILD") != "True" or not target:
+        return None
+    return CiEvent("pull_request", head_sha=environ.get("SYSTEM_PULLREQUEST_SOURCECOMMITID", ""), base_ref=target)
 
 
 def event_from(name: str, payload: Mapping[str, object]) -> CiEvent:

@@ -95,7 +95,7 @@ def _result(item: Finding, number: int, path: str) -> Object:
         "message": _message(lines),
         "locations": _locations(item, path),
         # Not `primaryLocationLineHash`: code scanning computes that itself, and warns when another value is there.
-        "partialFingerprints": {"floeFinding/v1": item.fingerprint or _fingerprint(item)},
+        "partialFingerprints": {"floeFinding/v1": item.fingerprint or fingerprint_of(item)},
         "properties": {"code": item.code.id, "bump": item.bump.value, "standing": item.standing.value},
     }
     if item.standing is Disposition.ALLOWED:
@@ -132,7 +132,7 @@ def _artifact(path: str) -> Object:
     return {"uri": encode_path(path), "uriBaseId": ROOT}
 
 
-def _fingerprint(item: Finding) -> str:
+def fingerprint_of(item: Finding) -> str:
     """The same for the same complaint about the same element, wherever in the file it stands."""
     path = item.location.path if item.location else ""
     words = (item.code.id, item.rule, path, item.contract, item.element, item.message)

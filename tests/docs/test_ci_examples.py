@@ -1,0 +1,58 @@
+"""Examples for other CI systems: the commands they run exist, and the GitLab script keeps its verdict."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from support.builds import ROOT
+
+import floe_contracts
+
+GITLAB = ROOT / "examples/ci/gitlab-ci.yml"
+AZURE = ROOT / "examples/ci/azure-pipelines.yml"
+DOCKERFILE = ROOT / "examples/docker/Dockerfile"
+
+
+@pytest.mark.parametrize("verdict", [0, 1, 2])
+def test_the_gitlab_script_ends_as_the_gate_does(tmp_path: Path, verdict: int) -> None:
+    """Its lines run by a shell as GitLab's runner runs them, with a program called floe that only returns a verdict."""
+    program = tmp_path / "floe"
+    program.write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/calls\nexit {verdict}\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    lines = yaml.safe_load(GITLAB.read_text("utf-8"))["contract-gate"]["script"]
+    script = "\n".join(line.replace("/tmp/floe/bin", str(tmp_path)) for line in lines)
+    done = subprocess.run(
+        ["sh", "-e", "-c", script], cwd=tmp_path, env={"PATH": os.environ["PATH"]}, capture_output=True, check=False
+    )
+    assert done.returncode == verdict, done.stderr
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert [re.sub(r" --output.*", "", call) for call in calls] == [
+        "gate --format junit",
+        "gate --format gitlab",
+        "gate --format markdown",
+        "gate",
+    ]
+
+
+@pytest.mark.parametrize("path", [GITLAB, AZURE, DOCKERFILE], ids=lambda path: path.name)
+def test_the_version_is_pinned_to_this_one(path: Path) -> None:
+    pins = re.findall(r"floe-contracts(?:\[[a-z,]+\])?==([0-9.]+)", path.read_text("utf-8"))
+    assert set(pins) == {floe_contracts.__version__}
+    assert ":latest" not in path.read_text("utf-8")
+
+
+def test_azure_keeps_the_verdict_for_last() -> None:
+    steps = yaml.safe_load(AZURE.read_text("utf-8"))["steps"]
+    assert steps[2]["script"].strip().splitlines()[-1] == "floe gate"
+
+
+def test_the_image_runs_as_a_user_that_passwd_knows() -> None:
+    text = DOCKERFILE.read_text("utf-8")
+    assert re.search(r"useradd --uid 10001\b", text)
+    assert re.search(r"^USER 10001:10001$", text, re.MULTILINE)
