@@ -52,6 +52,18 @@ def test_a_product_that_weakens_its_platform_is_fixed(shown: tuple[Path, str]) -
     assert failed < compiled
 
 
+def test_a_product_that_failed_runs_the_next_night_and_both_stand_on_the_page(shown: tuple[Path, str]) -> None:
+    folder, said = shown
+    failed = "Pipeline FAIL in .*: ingest.refunds: it ended with exit code 1: finance delivered no refunds tonight"
+    assert re.search(failed, said)
+    assert re.search(r"history: COMPLETE \(.* s, 2,?398 rows\)", said)
+    assert re.search(r"^Pipeline COMPLETE in ", said, re.MULTILINE)
+    page = (folder / "report.html").read_text()
+    section = page[page.index('id="pipelines"') : page.index('id="drift"')]
+    for words in ("order-history", "2 runs, 1 failed", "monday", "tuesday", "finance delivered no refunds tonight"):
+        assert words in section, words
+
+
 def test_the_numbers_agree(shown: tuple[Path, str]) -> None:
     folder, said = shown
     counted = _number(r"violations counted +(\d+) by the first run", said)

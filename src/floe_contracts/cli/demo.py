@@ -19,8 +19,9 @@ def demo(console: Console, folder: str) -> int:
 
     A good change passes the gate, a breaking one is blocked, a bump turns it green. A product that promises less than
     its platform asks for does not compile. Then Spark writes tables with faults, all checks run in one spark-submit,
-    and a second run counts nothing twice. Metrics, lineage and a report
-    stay in FOLDER. Needs git, Java 17 or 21, and floe-contracts[spark]; uses a Pushgateway where one is installed.
+    and a second run counts nothing twice. At last the product runs: a night that fails, and one that does not.
+    Metrics, lineage and a report stay in FOLDER. Needs git, Java 17 or 21, and floe-contracts[spark]; uses a
+    Pushgateway where one is installed.
 
     \b
     Example:

@@ -15,7 +15,7 @@ def test_the_scene_plays_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixtur
     play_platform(DemoStage(Console(), tmp_path, environment({}), 1), tmp_path)
     shown = capsys.readouterr().out
     assert "[5/6] Compilation FAILED" in shown
-    assert f"at {PRODUCT}/floe.yaml:13:18" in shown
+    assert f"at {PRODUCT}/floe.yaml:17:26" in shown
     assert "exit 1" in shown
     assert "[6/6] Writing compiled artifacts" in shown
     assert "domains/sales/manifest.yaml:8:14  effective" in shown

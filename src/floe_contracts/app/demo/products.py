@@ -5,6 +5,7 @@ Not called platform.py: spark-submit puts this folder before the standard librar
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,16 +15,31 @@ _FILES = {
     "platform.manifest.yaml": "platform/manifest.yaml",
     "domain.manifest.yaml": "domains/sales/manifest.yaml",
     "product.floe.yaml": "products/order-history/floe.yaml",
+    "product_refunds.py": "products/order-history/refunds.py",
+    "product_history.py": "products/order-history/history.py",
 }
 PRODUCT = "products/order-history"
-_WEAK, _STRONG = "freshness: PT12H", "freshness: PT6H"
+_WEAK, _STRONG = "value: PT12H", "value: PT6H"
 
 
 def make_platform(place: Path) -> None:
     """Both manifests and the product, as their teams wrote them."""
     for name, path in _FILES.items():
         (place / path).parent.mkdir(parents=True, exist_ok=True)
-        (place / path).write_text(files(__package__).joinpath(name).read_text("utf-8"), "utf-8")
+        text = files(__package__).joinpath(name).read_text("utf-8").replace("{python}", sys.executable)
+        (place / path).write_text(text, "utf-8")
+
+
+def play_pipeline(stage: DemoStage, place: Path, store: str) -> None:
+    """A night without a delivery, and the next one; both stand on the page that is written afterwards."""
+    stage.step("The product runs", "One command compiles, loads, transforms and checks; what breaks says where.")
+    command = ("floe", "run", PRODUCT, "--store", store, "--trigger", "scheduled")
+    stage.show(*command, "--run-id", "monday", code=1, title=f"floe run {PRODUCT} --run-id monday", last=4)
+    stage.say("\n   Nothing was delivered, so nothing was built. On Tuesday finance delivers again.")
+    inbox = place / PRODUCT / "inbox"
+    inbox.mkdir()
+    (inbox / "refunds.csv").write_text("order_id\no-00001\no-00007\n", "utf-8")
+    stage.show(*command, "--run-id", "tuesday", title=f"floe run {PRODUCT} --run-id tuesday", last=16)
 
 
 def play_platform(stage: DemoStage, place: Path) -> None:

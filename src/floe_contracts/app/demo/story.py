@@ -14,11 +14,11 @@ from ...adapters.process.console import Console
 from ...adapters.process.java_options import STACK
 from ...errors import FloeError, MissingExtra, UsageError
 from .counts import DemoCounts, count_results, metrics_of, metrics_text, pushgateway
-from .products import play_platform
+from .products import play_pipeline, play_platform
 from .shop import edit_orders, git, make_repository, stage_all
 from .stage import DemoStage, environment
 
-_STEPS = 9
+_STEPS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ def play(console: Console, folder: Path) -> int:
         _data(stage, submit, now)
         first = _check(stage, places, submit, now, gateway)
         _again(stage, places, submit, now, gateway, first)
+        play_pipeline(stage, places.shop, places.store)
         _results(stage, places, gateway)
     stage.say(f"\nDone in {time.monotonic() - began:.0f} s. Nothing of it touched anything outside {folder}.")
     return 0
@@ -151,13 +152,13 @@ def _results(stage: DemoStage, places: DemoFolders, gateway: str) -> None:
     source = "scraped from a real Pushgateway" if gateway else "as a Pushgateway would show them"
     stage.say(f"""
    {places.folder / "report.html"}
-       how the contracts stand, as a page
+       how the contracts stand and how the product ran, as a page
    {places.folder / "pull-request.html"}
        the break, as a page for reviewers
    {places.metrics}
        metrics, {source}: {final.shown} violations counted
    {places.events}
-       {final.events} OpenLineage events of {final.attempts} checks, a start and an end each
+       {final.events} OpenLineage events of {final.attempts} checks and steps, a start and an end each
    {places.shop}
        the repository; look around with `floe gate` and `floe monitor history shop.orders --store {places.store}`""")
 
