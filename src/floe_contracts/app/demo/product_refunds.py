@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 
-def main() -> int:
+def main() -> None:
     """Take the delivery; without one there is nothing to go on with."""
     delivery, here = Path("inbox/refunds.csv"), Path("data/refunds.csv")
     if not delivery.exists():
-        sys.stderr.write("finance delivered no refunds tonight\n")
-        return 1
+        raise SystemExit("finance delivered no refunds tonight")
     here.parent.mkdir(exist_ok=True)
     shutil.copyfile(delivery, here)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
