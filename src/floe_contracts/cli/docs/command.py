@@ -13,7 +13,17 @@ from ...adapters.process.output import say
 from ...codes import CODES
 from ...compat.rule import AREAS
 from ..main import cli
-from .pages import area_page, code_page, command_page, facets_page, metrics_page, policy_page, rules_page, schemas_page
+from .pages import (
+    area_page,
+    code_page,
+    command_page,
+    facets_page,
+    keys_page,
+    metrics_page,
+    policy_page,
+    rules_page,
+    schemas_page,
+)
 
 PAGES: dict[str, Callable[[], str]] = {
     "docs/errors.md": lambda: code_page(CODES.values()),
@@ -23,6 +33,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/facets.md": facets_page,
     "docs/policy.md": policy_page,
     "docs/schemas.md": schemas_page,
+    "docs/contract-keys.md": keys_page,
     "docs/cli.md": lambda: command_page(cli),
 }
 

@@ -83,6 +83,13 @@ def schemas_page() -> str:
     return schema_page(_NOTICE)
 
 
+def keys_page() -> str:
+    """docs/contract-keys.md, from the schemas of the dialects."""
+    from .contract_keys import contract_keys_page
+
+    return contract_keys_page(_NOTICE)
+
+
 def command_page(root: click.Group) -> str:
     """docs/cli.md: every command that is not hidden, with its arguments and options."""
     lines = [_NOTICE, "# Commands"]
