@@ -1,4 +1,4 @@
-"""docs/contract-keys.md: every key of the three dialects with an example, from the JSON schemas that floe reads with."""
+"""docs/contract-keys.md: every key of the three dialects with an example, from the schemas that floe reads with."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _DIALECTS = {
 _INTRODUCTION = """\
 # Every key of a contract
 
-[Write a contract](guides/write-a-contract.md) shows how they play together. A contract is written in one of three dialects, which floe tells apart by
-their keys; `floe contract convert` turns one into another. A key that is not on this page is an error (FLOE-E501), and the message names the key that
-was probably meant. The keys of a server beyond `server`, `type` and these are those that the standard gives to its type.
+[Write a contract](guides/write-a-contract.md) shows how they play together. A contract is written in one of three
+dialects, which floe tells apart by their keys; `floe contract convert` turns one into another. A key that is not on
+this page is an error (FLOE-E501), and the message names the key that was probably meant. Servers have further keys: those
+that the standard gives to their type.
 """
 
 
