@@ -20,8 +20,8 @@ _INTRODUCTION = """\
 
 [Write a contract](guides/write-a-contract.md) shows how they play together. A contract is written in one of three
 dialects, which floe tells apart by their keys; `floe contract convert` turns one into another. A key that is not on
-this page is an error (FLOE-E501), and the message names the key that was probably meant. Servers have further keys: those
-that the standard gives to their type.
+this page is an error (FLOE-E501), and the message names the key that was probably meant. Servers have further keys:
+those that the standard gives to their type.
 """
 
 
