@@ -57,11 +57,11 @@ def example(dialect: str, part: str, key: str) -> Any:
 
 def _keys(part: dict[str, Any]) -> dict[str, Any]:
     """The keys of a part, also those that it has by what it is made of or in one of its variants."""
-    found = dict(part.get("properties", {}))
+    keys = dict(part.get("properties", {}))
     variants = [variant for word in ("allOf", "anyOf", "oneOf") for variant in part.get(word, ())]
     for variant in (*variants, *(part[word] for word in ("then", "else") if word in part)):
-        found = {**_keys(variant), **found}
-    return found
+        keys = {**_keys(variant), **keys}
+    return keys
 
 
 def _rows(dialect: str, part: str, keys: dict[str, Any]) -> Iterator[str]:
