@@ -14,6 +14,8 @@ import pytest
 from support.builds import ROOT
 from support.environments import Environment, environment
 from support.needs import cannot_run
+from support.pipelines import ran as steps_of
+from support.pipelines import write_product
 from support.retired_shop import write_shop
 
 from floe_contracts.adapters.store.address import open_store
@@ -24,6 +26,7 @@ pytestmark = pytest.mark.slow
 
 PACKAGES = ("apache-airflow>=3,<4", "apache-airflow-providers-standard", "apache-airflow-providers-apache-spark")
 NIGHTLY = """\
+from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG
 
@@ -33,6 +36,10 @@ with DAG("nightly", schedule=None):
     write = EmptyOperator(task_id="write")
     kept = ["--store", "{store}-run"]
     write >> after_run(contracts=["{shop}/contracts"], floe="{floe}", check="lifecycle", options=kept)
+
+with DAG("product", schedule=None):
+    words = "--run-id '{{{{ dag.dag_id }}}}/{{{{ run_id }}}}' --trigger scheduled"
+    BashOperator(task_id="run", bash_command=f"{floe} run {product} --store {store}-product {{words}}")
 
 globals().update(
     contract_dags(
@@ -49,7 +56,7 @@ from floe_contracts.schedules.airflow import contract_dags
 
 globals().update(contract_dags("unnamed", contracts=[], submit=True))
 """
-RUN = ("shop_contracts_lifecycle", "nightly", "submitted_contracts_lifecycle")
+RUN = ("shop_contracts_lifecycle", "nightly", "product", "submitted_contracts_lifecycle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class Ran:
 
     told: dict[str, Any]
     store: str
+    product: Path
 
 
 @pytest.fixture(scope="module")
@@ -69,17 +77,18 @@ def ran(tmp_path_factory: pytest.TempPathFactory, floe_wheel: Path, floe: str) -
         cannot_run("there is no .venv-spark with spark-submit; `make test-spark` makes it")
     made, shop, dags = environment(place / "venv", *PACKAGES, floe_wheel), place / "shop", place / "home/dags"
     write_shop(shop)
+    product = write_product(place / "product", "one", "two")
     dags.mkdir(parents=True)
     store = f"sqlite:///{shop}/.floe/monitoring.db"
     words = ("--folder", str(shop), "--floe", floe, "-o", str(dags / "shop.py"))
     assert main(["schedule", "airflow", *words]) == 0
     shutil.copy(ROOT / "examples/schedules/airflow_after_run.py", dags)
-    (dags / "nightly.py").write_text(NIGHTLY.format(shop=shop, floe=floe, store=store))
+    (dags / "nightly.py").write_text(NIGHTLY.format(shop=shop, floe=floe, store=store, product=product))
     (dags / "unnamed.py").write_text(UNNAMED)
     environ = _environ(place, made, submit)
     _run(environ, made.program("airflow"), "db", "migrate")
     _run(environ, made.python, str(Path(__file__).with_name("airflow_shop.py")), *RUN, str(place / "told.json"))
-    return Ran(json.loads((place / "told.json").read_text()), store)
+    return Ran(json.loads((place / "told.json").read_text()), store, product)
 
 
 def _environ(place: Path, made: Environment, submit: Path) -> dict[str, str]:
@@ -125,3 +134,9 @@ def test_spark_submit_fills_the_same_slot(ran: Ran) -> None:
 
 def test_a_check_after_a_run_belongs_to_that_run(ran: Ran) -> None:
     assert _slots(f"{ran.store}-run") == [f"run nightly/{ran.told['run_ids']['nightly']}"]
+
+
+def test_a_task_runs_a_product_as_the_run_of_its_dag(ran: Ran) -> None:
+    assert steps_of(ran.product) == ["one", "two"]
+    (run,) = open_store(f"{ran.store}-product").history(Series("customer-360", "customer-360", 0, "pipeline"), 0)
+    assert run.key.when == f"run product/{ran.told['run_ids']['product']}"
