@@ -248,7 +248,7 @@ E530 = Code(
     Severity.ERROR,
     violation_type=ViolationType.SCHEMA_MISMATCH,
     cause="The table's column has another type than the contract promises.",
-    fix="Mend the table, or publish a new contract version with the new type.",
+    fix="Correct the table, or publish a new contract version with the new type.",
 )
 E531 = Code(
     "FLOE-E531",
@@ -388,7 +388,7 @@ E553 = Code(
     Severity.ERROR,
     violation_type=ViolationType.QUALITY,
     cause="The data breaks a constraint or quality rule of the contract.",
-    fix="Mend the rows (--samples shows some), or publish a contract that promises less.",
+    fix="Correct the rows (--samples shows some), or publish a contract that promises less.",
 )
 E554 = Code(
     "FLOE-E554",
@@ -397,7 +397,7 @@ E554 = Code(
     violation_type=ViolationType.QUALITY,
     cause="The share of rules met is below the score that the contract promises, "
     "overall or for one dimension of quality.",
-    fix="Mend the rules listed beside it; each says what it found.",
+    fix="Correct the rules listed beside it; each says what it found.",
 )
 E555 = Code(
     "FLOE-E555",
@@ -422,7 +422,7 @@ E557 = Code(
     violation_type=ViolationType.QUALITY,
     cause="Rows carry a time after the moment of the check, beyond the allowed skew of clocks; "
     "they are left out of freshness, because one of them would make the table fresh for ever.",
-    fix="Mend the rows, or declare the column's time zone if its times are local.",
+    fix="Correct the rows, or declare the column's time zone if its times are local.",
 )
 E558 = Code(
     "FLOE-E558",
@@ -460,7 +460,7 @@ E562 = Code(
     "A step of a run did not complete",
     Severity.ERROR,
     cause="A dbt model or test, a Spark script or an ingestion of `floe run` failed, or the run was stopped.",
-    fix="Mend what the step says, and run again with the same --run-id: it goes on where it stopped.",
+    fix="Correct what the step says, and run again with the same --run-id: it goes on where it stopped.",
 )
 E570 = Code(
     "FLOE-E570",

@@ -134,13 +134,19 @@ LATER = result("quality", "skipped", status="past_slot")
     [
         pytest.param((PASSED,), "PASS: 1 contract checked, every promise kept.", id="kept"),
         pytest.param((result("quality", "skipped"),), "PASS: 1 contract checked, nothing to check.", id="skipped"),
-        pytest.param((PASSED, VIOLATED), "ALERT: late has broken promises. Nothing blocks.", id="violated"),
+        pytest.param(
+            (PASSED, VIOLATED), "ALERT: late has broken promises. Exit 0: enforcement is alert_only.", id="violated"
+        ),
         pytest.param(
             (VIOLATED, BLOCKED),
             "BLOCKED: 2 of 2 contracts have broken promises. Enforcement is block for bad.",
             id="blocked",
         ),
-        pytest.param((PASSED, ERRORED), "ALERT: orders could not be checked. Nothing blocks.", id="one errored"),
+        pytest.param(
+            (PASSED, ERRORED),
+            "ALERT: orders could not be checked. Exit 0: enforcement is alert_only.",
+            id="one errored",
+        ),
         pytest.param(
             (ERRORED,), "COULD NOT CHECK: orders could not be checked. The lines below say why.", id="all errored"
         ),
@@ -183,7 +189,8 @@ LATER = result("quality", "skipped", status="past_slot")
         ),
         pytest.param(
             (result("freshness", "violated", LATE, ABSENT),),
-            "ALERT: orders has broken promises; orders could not be checked in full. Nothing blocks.",
+            "ALERT: orders has broken promises; orders could not be checked in full. "
+            "Exit 0: enforcement is alert_only.",
             id="partly errored",
         ),
         pytest.param((), "NOTHING CHECKED: 0 contracts found. Check the paths and globs.", id="no contract"),
@@ -207,7 +214,7 @@ def test_a_run_on_a_terminal() -> None:
         verbose=False,
     )
     assert text.splitlines() == [
-        "ALERT: orders has broken promises; orders could not be checked. Nothing blocks.",
+        "ALERT: orders has broken promises; orders could not be checked. Exit 0: enforcement is alert_only.",
         "",
         "orders  orders.yaml",
         "  freshness    violated  8 hours old, 6 hours promised · column placed_at by scan",

@@ -41,5 +41,5 @@ def doctor(console: Console, base: str | None, head: str) -> int:
         if not sign.well:
             ill += 1
             put_page(f"    {'fix':<11} {log_safe(sign.fix, 500)}\n")
-    say("All is well." if not ill else f"{plural(ill, 'thing')} to mend before the gate can work.")
+    say("All is well." if not ill else f"{plural(ill, 'thing')} to correct before the gate can work.")
     return int(ExitCode.COULD_NOT_CHECK if ill else ExitCode.PASS)

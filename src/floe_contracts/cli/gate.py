@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--head", default="index", show_default=True, metavar="REF|index|worktree", help="What to check.")
 @click.option("--contracts", multiple=True, metavar="GLOB", help="Check files that match GLOB too; may be repeated.")
 @click.option("--profile", type=click.Choice(tuple(PROFILES)), help="Which bumps are asked for.")
-@click.option("--fail-on", type=click.Choice(FAIL_ON), help="What blocks; default any.")
+@click.option("--fail-on", type=click.Choice(FAIL_ON), help="Which findings fail the gate; the default is any.")
 @click.option("--allow-empty", is_flag=True, help="Pass when the repository has no contract at all.")
 @against_registry_option
 @report_options

@@ -113,7 +113,9 @@ def show_command(reference: str, form: str, allow_http: tuple[str, ...]) -> int:
 
 @platform.command("lock", short_help="Write which bytes references mean to floe.lock.")
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option("--update", is_flag=True, help="Take the bytes that are there now, and drop entries that nothing needs.")
+@click.option(
+    "--update", is_flag=True, help="Lock the digest that each tag has now, and remove entries that no file refers to."
+)
 @refs_option
 @allow_http_option
 @global_options(hidden=True)

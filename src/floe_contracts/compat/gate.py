@@ -21,7 +21,7 @@ from .waivers import Waivers
 
 _Majors: TypeAlias = "dict[str, dict[int | None, set[str]]]"  # key of a contract: its majors, each with its files
 _LEAVE_OUT = (
-    "List the file under exclude: in .floe/config.yaml in a change of its own; then mend or delete it, and take the "
+    "List the file under exclude: in .floe/config.yaml in a change of its own; then correct or delete it, and take the "
     "line out again."
 )
 

@@ -125,7 +125,7 @@ def _drift_and_budget(own: str, options: AlertOptions) -> tuple[Alert, ...]:
             f" and {judged} {in_time(own, options.missed)}",
             Severity.WARNING,
             "{{ $labels.contract }} fails probes {{ $value | humanize }} times as fast as its availability SLA allows",
-            "Mend the source before the budget is spent.",
+            "Correct the source before the budget is spent.",
             for_s=3600,
         ),
     )

@@ -95,7 +95,14 @@ def run_verdict(report: Report, show: Show = str) -> tuple[str, str]:
         return "NOTHING CHECKED", standing
     troubled = any(result.outcome in (Outcome.VIOLATED, Outcome.ERRORED) for result in report.results)
     before = _before(report)
-    return ("ALERT", f"{standing} Nothing blocks.{before}") if troubled else ("PASS", f"{standing}{before}")
+    return ("ALERT", f"{standing} {_why_zero(report)}{before}") if troubled else ("PASS", f"{standing}{before}")
+
+
+def _why_zero(report: Report) -> str:
+    """Why trouble does not fail the run: the enforcement of the contracts that have it."""
+    troubled = (result for result in report.results if result.outcome in (Outcome.VIOLATED, Outcome.ERRORED))
+    words = {(result.run.enforcement if result.run else "") or "alert_only" for result in troubled}
+    return f"Exit 0: enforcement is {' and '.join(sorted(words))}."
 
 
 def _describe_skipped(report: Report) -> str:

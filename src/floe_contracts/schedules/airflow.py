@@ -124,7 +124,10 @@ def contract_dags(  # noqa: PLR0913  one call says it all
     `options` must hold `--artifacts`.
     """
     if submit and not contracts and "--artifacts" not in options:
-        raise UsageError(f"the DAGs {name!r} must name contracts: a submitted job runs in no project", fix=_NAMED)
+        raise UsageError(
+            f"the DAGs {name!r} must name contracts: a job on a cluster does not see the project",
+            fix=_NAMED,
+        )
     given = {check: (intervals or {}).get(check) for check in checks}
     lengths = {
         check: [int(own.total_seconds() * 1_000_000) if own else DEFAULT_INTERVALS_US[check]]

@@ -65,7 +65,7 @@ def _open(listen: ListenAddress, pages: Mapping[str, Callable[[], HttpPage]]) ->
     except OSError as error:
         raise FloeError(
             f"{listen.host}:{listen.port} cannot be listened at: {error.strerror}",
-            fix="Name another address with --listen, or end what listens there.",
+            fix="Name another address with --listen, or stop the program that listens there.",
         ) from None
 
 

@@ -65,7 +65,8 @@ def _read_config(environ: Mapping[str, str]) -> Mapping[str, Any]:
         return {}
     except (OSError, ValueError):
         raise FloeError(
-            f"{path} cannot be read as docker's config", fix="Mend the file, or name another folder by DOCKER_CONFIG."
+            f"{path} cannot be read as docker's config",
+            fix="Correct the file, or name another folder by DOCKER_CONFIG.",
         ) from None
 
 

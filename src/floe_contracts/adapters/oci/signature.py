@@ -87,7 +87,7 @@ def _public_key(key: str) -> Any:
     if not isinstance(public, ec.EllipticCurvePublicKey):
         raise UsageError(
             "the key to verify with is no public EC key in PEM",
-            fix="Write the text from -----BEGIN PUBLIC KEY----- on.",
+            fix="Write the whole key, from -----BEGIN PUBLIC KEY----- on.",
         )
     return public
 

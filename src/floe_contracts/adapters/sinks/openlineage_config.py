@@ -115,7 +115,7 @@ def _read(path: Path) -> JsonObject:
         reason = error.strerror if isinstance(error, OSError) else "it is no YAML"
         raise SettingsError(
             f"OpenLineage's configuration {path.name} cannot be read: {reason}",
-            fix="Mend the file, or OPENLINEAGE_CONFIG, which names it.",
+            fix="Correct the file, or OPENLINEAGE_CONFIG, which names it.",
         ) from None
     return settings if isinstance(settings, dict) else {}
 

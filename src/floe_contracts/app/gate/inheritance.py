@@ -21,6 +21,8 @@ _FEW = 50
 _NAMES_PARENT = re.compile(rb"\bparent[\"']?[ \t]*[]:,}\r\n#]|floe\.parent")
 _ESCAPES_LETTERS = re.compile(rb"\\(?:x[267]|u00[267]|U000000[267]|\r?\n)")  # of which the word may be made
 
+_WHY = "the contract is a draft or a pre-release, which promises nothing yet"
+
 
 def hold_to_parents(report: Report, view: GateView, sides: Sides) -> Report:
     """The report with what contracts of the head say wrong about their parents."""
@@ -83,12 +85,17 @@ def _judge(item: Loaded, view: GateView) -> CheckResult | None:
         return None
     from ...compat.inheritance.chain import judge_inheritance
     from ...compat.release import is_unreleased
-    from ...results.facts import ContractFacts
+    from ...results.facts import ContractFacts, FindingFacts
 
     chain = _follow(item, view)
     findings = judge_inheritance(item, chain)
     if is_unreleased(contract):
-        findings = tuple(replace(finding, standing=Disposition.REPORTED) for finding in findings)
+        findings = tuple(
+            replace(
+                finding, standing=Disposition.REPORTED, facts=replace(finding.facts or FindingFacts(), standing=_WHY)
+            )
+            for finding in findings
+        )
     if not findings:
         return None
     outcome = outcome_of(findings) if chain.readable else Outcome.ERRORED

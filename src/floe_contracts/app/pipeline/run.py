@@ -67,7 +67,7 @@ def _parse(programs: Mapping[int, DbtProgram], voice: Voice) -> None:
     for root, program in {program.folder.root: program for program in programs.values()}.items():
         end = program.parse()
         if end.code:
-            raise FloeError(f"dbt parse failed in {root.name}: {end.last_line}", fix="Mend what dbt says above.")
+            raise FloeError(f"dbt parse failed in {root.name}: {end.last_line}", fix="Correct what dbt says above.")
         voice.say_done("dbt parse")
 
 
