@@ -27,11 +27,11 @@ RUN_TIME_WORDS = {
     "DATETIME_FIELD_OUT_OF_BOUNDS": "a part of a time is out of its range, as the 31st of February is",
     "DATETIME_OVERFLOW": "a time is beyond the years that Spark knows",
     "DIVIDE_BY_ZERO": "something is divided by zero",
-    "DUPLICATED_MAP_KEY": "a map has a key twice; mend the rows, or set spark.sql.mapKeyDedupPolicy to LAST_WIN",
+    "DUPLICATED_MAP_KEY": "a map has a key twice; correct the rows, or set spark.sql.mapKeyDedupPolicy to LAST_WIN",
     "FAILED_EXECUTE_UDF": "a function written in Python or Scala failed",
     "INCONSISTENT_BEHAVIOR_CROSS_VERSION.DATETIME_PATTERN_RECOGNITION": _TIMES,
     "INCONSISTENT_BEHAVIOR_CROSS_VERSION.PARSE_DATETIME_BY_NEW_PARSER": "a text is a time only in the reading of "
-    "Spark 2; mend it, or set spark.sql.legacy.timeParserPolicy to CORRECTED, which reads it as null",
+    "Spark 2; correct it, or set spark.sql.legacy.timeParserPolicy to CORRECTED, which reads it as null",
     "INTERVAL_ARITHMETIC_OVERFLOW": "a length of time is too large for its type",
     "INVALID_ARRAY_INDEX": "an array has no item at the index asked for",
     "INVALID_ARRAY_INDEX_IN_ELEMENT_AT": "an array has no item at the index asked for",
