@@ -66,7 +66,10 @@ PROVOKED: dict[str, tuple[Callable[..., Any], str]] = {
         _query("timestamp_seconds(9223372036854775807 - id)"),
         "too large for its type",
     ),
-    "a key twice in a map": (_query("map_from_arrays(array(id, id), array(1, 2))"), "mend the rows, or set spark.sql"),
+    "a key twice in a map": (
+        _query("map_from_arrays(array(id, id), array(1, 2))"),
+        "correct the rows, or set spark.sql",
+    ),
     "a format in other letters": (_query("to_timestamp(string(id), 'YYYY-MM-DD')"), "in the letters of Java"),
     "a letter that is none": (_query("to_timestamp(string(id), 'yyyy-MM-ddThh')"), "in the letters of Java"),
     "an error of the query's own": (_query(f"raise_error('{SECRET}')"), "the query calls raise_error"),
