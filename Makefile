@@ -15,7 +15,7 @@ GO_BIN := $(VENV)/go
 CYCLONEDX := cyclonedx-bom==7.5.0
 PIP_AUDIT := pip-audit==2.10.1
 PEERS := cuallee datacontract-cli great-expectations soda
-TREE  := src hooks batch tests scripts benchmarks
+TREE  := src hooks batch tests scripts benchmarks setup.py
 EXTRAS := catalog-glue catalog-hive datacontract otel parquet postgres sign spark sql store dev  # resolved together in constraints.txt
 
 # The first Python on PATH that is new enough and can make environments; `make PYTHON=/path/to/python` overrides it.

@@ -1,3 +1,3 @@
-"""The commit that this package was released from; building a release writes it here (scripts/release_build.py)."""
+"""The commit that this package was released from; building a release writes it here (setup.py)."""
 
 COMMIT = ""  # empty in a checkout and in builds that are no release

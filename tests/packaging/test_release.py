@@ -76,7 +76,7 @@ def test_a_build_carries_its_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """From the tag of the version, or as FLOE_RELEASE_COMMIT says; through the source distribution to the wheel."""
     source = tmp_path / "source"
     run("git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(source))
-    for name in ("pyproject.toml", "MANIFEST.in", "scripts/release_build.py", "src/floe_contracts/release.py"):
+    for name in ("pyproject.toml", "MANIFEST.in", "setup.py", "src/floe_contracts/release.py"):
         shutil.copy(ROOT / name, source / name)  # what is not committed yet
     if kind == "tagged":
         git = ("git", "-C", str(source), "-c", "user.name=D", "-c", "user.email=d@example.com")

@@ -12,7 +12,7 @@ import click
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.output import put_page
-from ..emit.alerts import RUNBOOK_URL, AlertGroup, AlertOptions, general_alerts, rule_resource, rules_document
+from ..emit.alerts import AlertGroup, AlertOptions, general_alerts, rule_resource, rules_document
 from ..emit.dashboard import dashboard as dashboard_values
 from ..errors import FloeError
 from .options import artifact_options, global_options, output_option
@@ -51,7 +51,10 @@ if TYPE_CHECKING:
     help="A file of rules, or a resource of the Prometheus operator.",
 )
 @click.option(
-    "--runbook-url", default=RUNBOOK_URL, show_default=True, metavar="URL", help="The page that every alert links to."
+    "--runbook-url",
+    default="",
+    metavar="URL",
+    help="The page that every alert links to, instead of the guide for on-call engineers.",
 )
 @global_options(hidden=True)
 @click.pass_obj

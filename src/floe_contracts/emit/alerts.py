@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..codes import Severity
+from ..codes import Severity, site_address
 from ..contract.model import Json
 
-RUNBOOK_URL = "https://floe.dev/docs/guides/on-call/"
 _JOB = "floe_contracts"
 _LOOK = "15m"
 _WHO = "{{ $labels.contract }}"
@@ -185,13 +184,10 @@ def _delivery(own: str, options: AlertOptions) -> tuple[Alert, ...]:
     )
 
 
-def rules_document(groups: Iterable[AlertGroup], runbook_url: str = RUNBOOK_URL) -> dict[str, Json]:
-    """What `promtool check rules` reads."""
-    return {
-        "groups": [
-            {"name": group.name, "rules": [_rule(each, runbook_url) for each in group.alerts]} for group in groups
-        ]
-    }
+def rules_document(groups: Iterable[AlertGroup], runbook_url: str = "") -> dict[str, Json]:
+    """What `promtool check rules` reads; without an address of your own, alerts link to the guide of the site."""
+    url = runbook_url or f"{site_address()}guides/on-call.html"
+    return {"groups": [{"name": group.name, "rules": [_rule(each, url) for each in group.alerts]} for group in groups]}
 
 
 def rule_resource(name: str, document: dict[str, Json]) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""Builds of a release carry its commit: `floe init` pins it. Called by setuptools (`[tool.setuptools.cmdclass]`)."""
+"""Builds of a release carry its commit, which `floe init` pins; all else about the package stands in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import re
 import subprocess
 from pathlib import Path
 
+from setuptools import setup
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parent
 _PLACE = "floe_contracts/release.py"
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
@@ -56,3 +57,6 @@ class BuildSource(sdist):
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         super().make_release_tree(base_dir, files)
         bake(Path(base_dir, "src", _PLACE), self.distribution.get_version())
+
+
+setup(cmdclass={"build_py": BuildPackage, "sdist": BuildSource})
