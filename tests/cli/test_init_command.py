@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -114,33 +113,6 @@ def test_a_contract_that_is_there_in_another_file_is_kept(
     assert f"{place:<31}  kept: it is the contract orders already\n" in ran.out
     assert f"floe lint {place}" in ran.out
     assert not (project / "contracts/orders.odcs.yaml").exists()
-
-
-MANIFEST = {
-    "metadata": {"dbt_version": "1.8.0", "adapter_type": "postgres", "project_name": "shop"},
-    "nodes": {
-        "model.shop.orders": {
-            "resource_type": "model",
-            "name": "orders",
-            "unique_id": "model.shop.orders",
-            "description": "One row per order.",
-            "columns": {
-                "order_id": {"name": "order_id", "data_type": "varchar", "constraints": [{"type": "not_null"}]}
-            },
-            "config": {"materialized": "table"},
-        }
-    },
-    "child_map": {"model.shop.orders": []},
-}
-
-
-def test_a_dbt_manifest_becomes_a_contract(floe: Floe, project: Path) -> None:
-    (project / "manifest.json").write_text(json.dumps(MANIFEST))
-    assert floe("init", "manifest.json", "--from", "dbt", "--yes").code == 0
-    text = (project / "contracts/shop.odcs.yaml").read_text(encoding="utf-8")
-    assert "One row per order." in text
-    assert "required: true" in text
-    assert floe("lint", "contracts").code == 0
 
 
 WORKFLOW = ".github/workflows/contracts.yml"

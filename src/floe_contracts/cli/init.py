@@ -23,6 +23,7 @@ from .options import allow_http_option, global_options
 if TYPE_CHECKING:
     from ..app.init.files import Proposed
     from ..app.init.source import Source
+    from ..contract.model import Contract
 
 SCHEDULES = ("none", "cron", "airflow")
 _INSTALL = "{ crontab -l; cat .floe/crontab; } | crontab -"  # keeps what is in the table already
@@ -65,7 +66,7 @@ def init(
     """Propose a contract from SOURCE, with a pre-commit config, a workflow and a schedule for its checks.
 
     SOURCE is a Parquet file or folder, another file or table that Spark reads, or with --from a source in a format of
-    datacontract-cli. Types, columns that are never null, keys and lists of values are those of the data; look at them
+    datacontract-cli. From dbt's manifest.json every model with known columns gets a contract of its name. Types, columns that are never null, keys and lists of values are those of the data; look at them
     before they become promises. Without SOURCE only the files around contracts are written.
 
     With --platform the current folder becomes a data product instead: floe.yaml, floe.lock, a datacontract.yaml to fill
@@ -131,25 +132,45 @@ def _ask_name(where: Source) -> str:
 def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
     if not where.text and not where.connection:
         return []
-    from ..app.init.files import Proposed, connection_entry
-    from ..app.init.source import propose_contract, with_team
-    from ..contract.convert import convert
+    from ..app.init.files import connection_entry
+    from ..app.init.source import propose_contract
     from ..monitor.settings.reading import PATH
 
     name, owner, dialect = wishes
+    if where.form == "dbt":
+        return _models(console, where, wishes, top)
     proposal = propose_contract(where, name, owner, top)
     name = proposal.contract.name
     for note in proposal.notes[:-1]:
         console.note(note)
-    contract = with_team(proposal.contract) if dialect == "odcs" else proposal.contract
-    text = convert(contract, Dialect(dialect)).text
-    ending = ".odcs.yaml" if dialect == "odcs" else ".yaml"
     words = "; ".join((*proposal.notes[-1:], *(describe_proposal(proposal.contract) if not where.form else ())))
-    files = [_first(proposal.contract.key, Proposed(f"contracts/{name}{ending}", text, words), top)]
+    files = [_file(proposal.contract, dialect, words, top)]
     if proposal.connection:
         entry = connection_entry(proposal.contract.key, proposal.connection)
         files.append(Proposed(PATH, entry.text, f"where the data of {name} is", entry=entry))
     return files
+
+
+def _models(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
+    """One contract per dbt model: the gate finds the model's SQL by that name."""
+    from ..app.init.dbt import propose_models
+
+    name, owner, dialect = wishes
+    contracts, notes = propose_models(where.text, name, owner)
+    for note in notes:
+        console.note(note)
+    return [_file(contract, dialect, f"what dbt knows of {contract.name}", top) for contract in contracts]
+
+
+def _file(contract: Contract, dialect: str, words: str, top: str) -> Proposed:
+    from ..app.init.files import Proposed, check_file_name
+    from ..app.init.source import with_team
+    from ..contract.convert import convert
+
+    written = with_team(contract) if dialect == "odcs" else contract
+    ending = ".odcs.yaml" if dialect == "odcs" else ".yaml"
+    text = convert(written, Dialect(dialect)).text
+    return _first(contract.key, Proposed(f"contracts/{check_file_name(contract.name)}{ending}", text, words), top)
 
 
 def _first(key: str, proposed: Proposed, top: str) -> Proposed:
@@ -214,7 +235,8 @@ def _spark_note() -> str:
 
 def _next(files: list[Proposed], *, owned: bool) -> None:
     more = "freshness, descriptions" if owned else "owner, freshness, descriptions"
-    first = files[0].path if files[0].stays or files[0].path.startswith("contracts/") else "contracts"
+    contracts = [file.path for file in files if file.stays or file.path.startswith("contracts/")]
+    first = contracts[0] if len(contracts) == 1 else "contracts"
     put_page("\nNext:\n")
     for command, why in (
         (f"floe lint {first}", f"look at what is promised, and say more: {more}"),

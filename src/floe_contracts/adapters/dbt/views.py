@@ -42,6 +42,7 @@ class NodeColumn(View):
     data_type: Text = ""
     meta: Map = {}
     config: Map = {}
+    constraints: Annotated[list[Map], _or_empty(list)] = []
 
 
 class DependsOn(View):
