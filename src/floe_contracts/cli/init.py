@@ -66,8 +66,9 @@ def init(
     """Propose a contract from SOURCE, with a pre-commit config, a workflow and a schedule for its checks.
 
     SOURCE is a Parquet file or folder, another file or table that Spark reads, or with --from a source in a format of
-    datacontract-cli. From dbt's manifest.json every model with known columns gets a contract of its name. Types, columns that are never null, keys and lists of values are those of the data; look at them
-    before they become promises. Without SOURCE only the files around contracts are written.
+    datacontract-cli. From dbt's manifest.json every model with known columns gets a contract of its name. Types,
+    columns that are never null, keys and lists are those of the data; look at them before they become promises.
+    Without SOURCE only the files around contracts are written.
 
     With --platform the current folder becomes a data product instead: floe.yaml, floe.lock, a datacontract.yaml to fill
     in, models/ and tests/. A version alone is looked up in --registry, else in FLOE_PLATFORM_REGISTRY.
