@@ -15,3 +15,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         cannot_run(absent)
     with started(tmp_path_factory.mktemp("browser")) as found:
         yield found
+
+
+@pytest.fixture(autouse=True)
+def quiet_console(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What one page complains about is not laid at the next one's door."""
+    yield
+    if "browser" in request.fixturenames:
+        request.getfixturevalue("browser").complaints()

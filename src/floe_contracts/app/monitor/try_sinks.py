@@ -100,7 +100,7 @@ def _reason(answer: Delivery) -> str:
 def _test_result(namespace: str, now_us: int) -> NewResult:
     """A violation of a contract that is called a test, in the words of a test."""
     key = SlotKey(namespace, TEST_NAME, 1, "freshness", MINUTE, now_us // MINUTE * MINUTE)
-    problem = Finding.of(E550, "test", _WORDS, contract=TEST_NAME, expected="test", actual="test")
+    problem = Finding.of(E550, "too-old", _WORDS, contract=TEST_NAME, expected="test", actual="test")
     result = CheckResult(
         "freshness", TEST_NAME, Outcome.VIOLATED, "", (problem,), key=TEST_NAME, contract_version="1.0.0",
         run=RunFacts(slot=key.when),

@@ -38,7 +38,7 @@ _WORDS: dict[Code, str] = {
     codes.E526: "waiver-not-in-force waiver-unused",
     codes.E527: "consumer-of-ending-contract deprecation-date deprecation-incomplete "
     "deprecation-window-short notice-too-short retired-before-sunset retired-early sunset-moved-up",
-    codes.E528: "base-unreadable",
+    codes.E528: "base-unreadable registry-unknown",
     codes.E529: "base-recalled base-unfit base-without-version compared-with-release contract-added "
     "contract-deleted-after-retirement contract-line-mended contract-major-parallel contract-moved "
     "dbt-classification-below fill-in key-misplaced port-value-denied port-without-model",
