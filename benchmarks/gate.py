@@ -34,6 +34,28 @@ def edit(repo: Path, count: int) -> None:
     _git(repo, "add", "--all")
 
 
+def dbt_repository(place: Path, models: int = 500) -> Path:
+    """A dbt project with one contract, in which the model behind it has just lost a column."""
+    place.mkdir()
+    _git(place, "init", "--quiet", "--initial-branch", "main")
+    (place / "models").mkdir()
+    (place / "contracts").mkdir()
+    (place / "dbt_project.yml").write_text("name: shop\nversion: '1.0'\nprofile: shop\nmodel-paths: [models]\n")
+    (place / "models/m0.sql").write_text("select cast(1 as bigint) as id, cast('a' as varchar) as name\n")
+    for number in range(1, models):
+        text = "select id, name from {{ ref('m%d') }}\n" % (number - 1)  # noqa: S608, UP031  a model, not a query
+        (place / f"models/m{number}.sql").write_text(text)
+    column = "{name: %s, type: %s}"
+    fields = "".join(f"  - {column % pair}\n" for pair in (("id", "BIGINT"), ("name", "STRING")))
+    (place / "contracts/m0.yaml").write_text(f'schema: m0\nversion: "1.0.0"\nowner: shop\nfields:\n{fields}')
+    _git(place, "add", "--all")
+    _git(place, "commit", "--quiet", "--message", "Publish the contract")
+    _git(place, "checkout", "--quiet", "-b", "change")
+    (place / "models/m0.sql").write_text("select cast(1 as bigint) as id\n")
+    _git(place, "add", "--all")
+    return place
+
+
 def cpu_seconds(repo: Path, *command: str | Path, runs: int = 9) -> float:
     """The least CPU time of a whole process: what the machine does besides only adds to it."""
     return min(_cpu(repo, [str(word) for word in command]) for _ in range(runs))

@@ -48,7 +48,8 @@ def _arguments() -> argparse.Namespace:
 
 
 def _jars(place: Path) -> dict[str, str]:
-    from tests.support.spark_jars import lakehouse_settings
+    sys.path.append("tests")
+    from support.spark_jars import lakehouse_settings
 
     return lakehouse_settings(place.resolve())
 
