@@ -9,7 +9,7 @@ import pytest
 from support.docs_site import built_site
 from support.web_driver import Browser
 
-pytestmark = pytest.mark.service
+pytestmark = [pytest.mark.service, pytest.mark.slow]
 
 WIDE = """
 const inner = [...document.querySelectorAll('article *')].filter(each => !each.closest('.highlight, .table-wrapper'));

@@ -23,6 +23,7 @@ def test_everything_pinned_is_wanted_and_everything_wanted_is_pinned() -> None:
     assert {name.lower() for name in direct} <= pinned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("python", ["3.10", "3.11", "3.12", "3.13"])
 def test_resolves(uv: tuple[str, ...], python: str) -> None:
     extras = [word for extra in EXTRAS for word in ("--extra", extra)]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.builds import Built, run
 
+pytestmark = pytest.mark.slow
+
 MOST_MEGABYTES = 72  # 42 for lint, gate, checks and the platform half (docs/adr/0047), 30 to read SQL (docs/adr/0065)
 
 
