@@ -17,6 +17,7 @@ from importlib.util import find_spec
 
 from ... import __version__
 from ...adapters.http.server import HttpPage, serve_pages
+from ...adapters.process.memory import share_one_arena
 from ...checks.verdict import Check
 from ...contract.meaning.phrase import plural
 from ...errors import EngineGone, MissingExtra, UsageError
@@ -45,6 +46,7 @@ def serve(request: ServeRequest, ports: ServePorts, log: RunLog) -> int:
     """Watch until somebody says stop; the exit code: 0 after that, 2 when Spark's Java ended or nothing can be done."""
     if find_spec("prometheus_client") is None:
         raise MissingExtra("serving metrics", "store")
+    share_one_arena()
     watch = _EndWatch(ports)
     with _stop_on_signals(ports.stopping, watch):
         prepared = prepare(request.run, ports.outside.environ)

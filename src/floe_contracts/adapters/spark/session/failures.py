@@ -49,6 +49,7 @@ _READING = re.compile(r"while reading file (\S+?)\.?(?:\s|$)")
 _SAFE = re.compile("(?i)config|option|column|field|colname|type|function|parameter$|policy|feature|version")
 _PLACE = re.compile(r"<(\w+)>")
 _LONGEST = 400
+_GONE = (Py4JError, OSError)  # what py4j raises when Java has ended, or the error was none of Java's
 _LOGIN = re.compile(r"//[^/@\s]*@")
 _MISSING_CLASS = re.compile(r"(?:Class )?([\w.$]+)(?: not found)?")
 
@@ -77,7 +78,7 @@ def _unknown_reason(error: Exception, known: str) -> str:
             frames = cause.getStackTrace()
             name = known or str(cause.getClass().getName())
             where = f" in {frames[0].getClassName()}" if len(frames) else ""
-    except Py4JError:
+    except _GONE:
         pass
     return f"Spark stopped with {name}{where}; the log of Spark has the whole message, which may quote data"
 
@@ -88,7 +89,7 @@ def _template_of(error: Exception, known: str) -> str:
     try:
         template = str(jvm.org.apache.spark.SparkThrowableHelper.errorReader().getMessageTemplate(known)) if jvm else ""
         given = error.getMessageParameters() if isinstance(error, PySparkException) else None
-    except (Py4JError, TypeError):  # a condition of a library's, or a Spark that keeps its words elsewhere
+    except (*_GONE, TypeError):  # a condition of a library's, or a Spark that keeps its words elsewhere
         return ""
     safe = {name: text for name, text in (given or {}).items() if _SAFE.search(name) and "alue" not in name}
     filled = _PLACE.sub(lambda place: safe.get(place[1], "…"), template)
@@ -106,7 +107,7 @@ def _is_missing(error: Exception) -> bool:
         return True
     try:
         return any(str(cause.getClass().getName()) in _MISSING_CLASSES for cause in _causes(error))
-    except Py4JError:
+    except _GONE:
         return False
 
 
@@ -116,7 +117,7 @@ def cause_of(error: Exception) -> str:
     try:
         for cause in _causes(error):
             words = _describe(cause) or words
-    except Py4JError:  # the JVM is gone, or this is no exception of Java's
+    except _GONE:  # the JVM is gone, or this is no exception of Java's
         return words
     return words
 
@@ -125,7 +126,7 @@ def sql_state_of(error: Exception) -> str:
     """The SQLSTATE that a database gave; empty when it was no database, or said none."""
     try:
         states = [str(cause.getSQLState() or "") for cause in _causes(error) if _is_database_error(cause)]
-    except Py4JError:
+    except _GONE:
         return ""
     return states[-1] if states else ""
 
@@ -151,7 +152,7 @@ def _is_of_a_value(error: Exception) -> bool:
     try:
         names = [str(cause.getClass().getName()) for cause in _causes(error)]
         messages = [str(cause.getMessage() or "") for cause in _causes(error)]
-    except Py4JError:
+    except _GONE:
         return False
     if any(_MISMATCH in message[:200] for message in messages):
         return True

@@ -70,5 +70,5 @@ def _cancel_all(spark: SparkSession, group: str) -> None:
     context: Any = spark.sparkContext._jsc.sc()
     try:
         context.cancelJobGroupAndFutureJobs(group)
-    except Py4JError:
+    except (Py4JError, OSError):
         spark.sparkContext.cancelJobGroup(group)
