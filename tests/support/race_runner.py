@@ -1,7 +1,7 @@
 """Races many standing processes for one name, a barrier before every round: a program that prints what each was told.
 
 It reads `{settings, races, rounds, salt}` as JSON. A race is a kind with its number of processes: they `claim` one
-namespace, `adopt` one that is there, or register one `version` with different hashes.
+namespace, `adopt` one that is there, register one `version` with different hashes, or fill one `list`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _round(
     if kind == "adopt":
         registry.namespaces.put_if_absent(("races",), {})
         registry.namespaces.put_if_absent(levels_of(product), {"made_by": "terraform"})
-    if kind == "version":
+    if kind in ("version", "list"):
         registry.register_product_identity(product, OWNER, "team")
     barrier.wait(PATIENCE_S)
     answers = [told.get() for _ in range(asked["races"][kind])]
@@ -89,11 +89,12 @@ def _race(asked: dict[str, Any], number: int, barrier: Barrier, told: Any) -> No
 
 
 def _act(kind: str, registry: NamespaceRegistry, product: str, own: str) -> str:
-    if kind != "version":
+    if kind in ("claim", "adopt"):
         return registry.register_product_identity(product, own, "team").status.value
+    contract = own.rpartition("/")[2] if kind == "list" else "customers"
     try:
         metadata = ContractMetadata("team", repository=OWNER)
-        return registry.register_contract(product, "customers", "1.0.0", own, metadata).status.value
+        return registry.register_contract(product, contract, "1.0.0", own, metadata).status.value
     except ImmutableVersionError:
         return "IMMUTABLE"
 

@@ -10,6 +10,7 @@ CLAIMS = "floe_claims"
 CONTRACTS = "floe_contracts"
 _FLAT = "__"
 _DIGITS = 40  # of a SHA-256: no two products of one catalog meet
+_START = 16  # digits that the contracts of one product share
 
 Levels = tuple[str, ...]
 
@@ -49,7 +50,13 @@ def claim_marker(product: str, generation: int = 0) -> Levels:
 
 def contract_marker(product: str, contract: str, version: str) -> Levels:
     """The namespace whose creation registers a version of a contract."""
-    return (CONTRACTS, _digest("contract", product, map_id(contract), version))
+    start = contract_marker_start(product)
+    return (CONTRACTS, start + _digest("contract", product, map_id(contract), version)[len(start) :])
+
+
+def contract_marker_start(product: str) -> str:
+    """What the markers of a product's contracts begin with, so that its versions are found among all others."""
+    return _digest("contracts", product)[: 1 + _START]
 
 
 def _digest(*parts: str) -> str:

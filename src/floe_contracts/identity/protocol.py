@@ -129,6 +129,10 @@ class CatalogUnreachable(FloeError):
         self.may_pass = may_pass
 
 
+class CatalogBusy(CatalogUnreachable):
+    """Other writers were quicker; another try is worth its time."""
+
+
 class CatalogRefused(FloeError):
     """The catalog, or the issuer of tokens, does not accept the credentials; another try does not help."""
 

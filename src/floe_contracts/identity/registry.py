@@ -6,12 +6,13 @@ own namespace are copied from it afterwards; a run that dies between the two is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..frozen import dataclass, field, replace
 from .claim import NameClaim, claims_of, product_properties
 from .document import pack_document
-from .index import index_keys, read_index, split_entry, write_index
+from .index import read_index, split_entry
+from .listing import complete_index
 from .names import claim_marker, contract_marker, id_of, levels_of, map_id
 from .namespaces import Namespaces, Properties
 from .protocol import (
@@ -26,7 +27,6 @@ from .protocol import (
 )
 from .repository import normalise_repository, same_repository
 
-_TRIES = 5  # of writing the derived list while others write it too
 _REPO, _SINCE, _OWNER = "floe.product.repo", "floe.product.registered_at", "floe.product.owner"
 
 
@@ -137,12 +137,18 @@ class NamespaceRegistry:
         if claim is None or not self._may_write(claim, repository, proof, versions):
             return [_conflict(claim) for _ in versions]
         results = [self._register(product, claim, item) for item in versions]
-        listed = [
-            f"{map_id(item.name)}:{item.version}"
+        done = [
+            (f"{map_id(item.name)}:{item.version}", result.status)
             for item, result in zip(versions, results, strict=True)
             if isinstance(result, RegistrationResult)
         ]
-        self._list(levels, claim, listed)
+        shown = self.namespaces.read(levels)
+        if shown is None:
+            self._describe(levels, None, product_properties(claim, ""))
+        registered = {entry for entry, _ in done}
+        new = any(status is RegistrationStatus.SUCCESS for _, status in done)
+        if new or not registered <= read_index(shown or {}):
+            complete_index(self.namespaces, levels, product, registered)
         return results
 
     def transfer(
@@ -278,20 +284,6 @@ class NamespaceRegistry:
         gone = [key for key in before if key.startswith("floe.access.") and key not in wanted]
         if changed or (gone and any(key.startswith("floe.product.version") for key in wanted)):
             self.namespaces.update(levels, changed, gone)
-
-    def _list(self, levels: tuple[str, ...], claim: NameClaim, listed: Iterable[str]) -> None:
-        """Add versions to the derived list, and look whether another writer has undone it."""
-        wanted = set(listed)
-        for _ in range(_TRIES):
-            current = self.namespaces.read(levels)
-            if current is None:
-                self._describe(levels, None, product_properties(claim, ""))
-                current = self.namespaces.read(levels) or {}
-            entries = read_index(current)
-            if wanted <= entries:
-                return
-            after = write_index(entries | wanted)
-            self.namespaces.update(levels, after, [key for key in index_keys(current) if key not in after])
 
 
 def _access(roles: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

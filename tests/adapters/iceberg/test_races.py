@@ -15,12 +15,12 @@ from support.catalogs import Settings
 pytestmark = pytest.mark.slow  # a minute for most catalogs
 
 ROUNDS = int(os.environ.get("FLOE_RACE_ROUNDS", "3"))
-RACES = {"claim": 32, "adopt": 32, "version": 16}  # processes
+RACES = {"claim": 32, "adopt": 32, "version": 16, "list": 16}  # processes
 RUNNER = Path(__file__).parents[2] / "support/race_runner.py"
 
 
 def test_one_process_of_many_has_a_name(settings: Settings) -> None:
-    """32 repositories claim one name, 32 adopt one namespace, 16 runs register one version with different hashes."""
+    """32 claim one name, 32 adopt one namespace, 16 register one version with different hashes, 16 fill one list."""
     asked = {"settings": settings, "races": RACES, "rounds": ROUNDS, "salt": os.getpid()}
     done = subprocess.run(
         [sys.executable, str(RUNNER)],
@@ -38,6 +38,10 @@ def test_one_process_of_many_has_a_name(settings: Settings) -> None:
 
 
 def _judge(race: dict[str, Any]) -> None:
+    if race["kind"] == "list":
+        assert len(race["listed"]) == RACES["list"], race
+        assert {answer for _, answer in race["answers"]} == {"SUCCESS"}, race
+        return
     losing = "IMMUTABLE" if race["kind"] == "version" else "CONFLICT"
     answers = dict(race["answers"])
     assert sorted(answers.values()) == sorted([losing] * (RACES[race["kind"]] - 1) + ["SUCCESS"]), answers

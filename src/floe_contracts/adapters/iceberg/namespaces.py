@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...errors import FloeError, MissingExtra, SettingsError
 from ...identity.names import Levels, flat_form
 from ...identity.namespaces import Properties
-from ...identity.protocol import CatalogRefused, CatalogUnreachable
+from ...identity.protocol import CatalogBusy, CatalogRefused, CatalogUnreachable
 from .deadline import Deadline, TimeIsOver
 from .failures import CatalogFailure, classify
 from .loaders import LOADERS, Loader, place_of
@@ -147,7 +147,7 @@ class IcebergNamespaces:
             raise MissingExtra(loader.label, loader.extra) from error
         prepared = loader.prepare(settings)
         for _ in range(_OPENINGS - 1):
-            with suppress(_Raced):
+            with suppress(CatalogBusy):
                 return self._open_once(lambda: kind(name, **prepared), loader)
         return self._open_once(lambda: kind(name, **prepared), loader)
 
@@ -162,8 +162,6 @@ class IcebergNamespaces:
             kind = classify(error)
             if kind is CatalogFailure.MISSING:
                 raise MissingExtra(loader.label, _extra_for(loader, error)) from None
-            if kind is CatalogFailure.RACED:
-                raise _Raced(f"{self._about} is being set up by others") from None
             raise self._plain(_CallFailed(kind)) from None
 
     def _late(self) -> CatalogUnreachable:
@@ -175,7 +173,9 @@ class IcebergNamespaces:
                 f"{self._about} refuses the credentials",
                 fix="Check what identity.catalog names, and that the account may create namespaces.",
             )
-        if error.kind in (CatalogFailure.UNREACHABLE, CatalogFailure.RACED):
+        if error.kind is CatalogFailure.RACED:
+            return CatalogBusy(f"{self._about} is written by others at the same time")
+        if error.kind is CatalogFailure.UNREACHABLE:
             return CatalogUnreachable(f"{self._about} cannot be reached or does not answer as one")
         return SettingsError(
             f"{self._about} cannot take what it was told", fix="Check identity.catalog: type, uri and their spelling."
@@ -188,10 +188,6 @@ class _CallFailed(Exception):
     def __init__(self, kind: CatalogFailure) -> None:
         super().__init__(kind.value)
         self.kind = kind
-
-
-class _Raced(CatalogUnreachable):
-    """An empty database that several clients set up at once."""
 
 
 def loader_of(settings: Mapping[str, Any]) -> Loader:
