@@ -202,11 +202,11 @@ REMARKS = {
         "15 sla-element-unknown error",
     ),
     "an SLA about nothing, floe": (
-        FLOE + SLAS + "  freshness: {value: PT6H, element: updated_at}\n",
+        FLOE + SLAS + "  freshness: {value: PT6H, element: changed}\n",
         "8 sla-element-unknown error",
     ),
     "SLAs about nothing, fields": (
-        FIELDS + "sla:\n  freshness_minutes: 30\n  element: updated_at\n",
+        FIELDS + "sla:\n  freshness_minutes: 30\n  element: changed\n",
         "8 sla-element-unknown error",
     ),
     "SLAs about nothing by default": (

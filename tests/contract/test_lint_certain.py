@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -178,7 +179,21 @@ ELEMENTS = {
     "another case": ("element: AT", "warning", "Did you mean at?"),
     "something inside a column that lists nothing": ("element: id.at", "warning", ""),
     "a variable": ("element: '${column}'", "warning", ""),
+    "a time that loads write": ("element: updated_at", "warning", "Add the column 'updated_at'"),
+    "a time that loads write, of the table": ("element: orders._loaded_at", "warning", "Add the column"),
+    "a time that loads write, of a table that is not": ("element: shop.updated_at", "error", "Add the column"),
+    "something that is no time": ("element: customer_email", "error", "Add the column"),
 }
+
+
+def test_a_misspelt_time_of_the_table_is_an_error() -> None:
+    text = written(Dialect.FLOE, "type: STRING", "element: updatd_at").replace("at: {type", "updated_at: {type")
+    assert findings(text) == [("sla-element-unknown", "error", "Did you mean updated_at?")]
+
+
+def test_the_floe_example_has_one_warning() -> None:
+    text = (Path(__file__).parents[1] / "fixtures/contracts/floe/customers.yaml").read_text()
+    assert [(rule, severity) for rule, severity, _ in findings(text)] == [("sla-element-unknown", "warning")]
 
 
 @every_dialect

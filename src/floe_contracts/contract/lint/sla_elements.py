@@ -13,6 +13,7 @@ from .remark import Remark
 
 _GUESSES = 20  # names that are compared with every column; more wrong ones than that have a cause in common
 _PLAIN = re.compile(r"[\w$ .-]+")  # no pattern, no variable that is filled in later
+_WRITTEN_BY_LOADS = re.compile(r"_?[a-z]\w*_(at|ts|time|timestamp|date|datetime|synced)", re.IGNORECASE)
 
 
 def element_remarks(contract: Contract) -> Iterator[Remark]:
@@ -33,11 +34,12 @@ def element_remarks(contract: Contract) -> Iterator[Remark]:
 
 
 def _remark(contract: Contract, name: str, what: str, at: Pointer, element: str, meant: str | None) -> Remark:
+    certain = _is_nowhere(name, contract) and (meant is not None or not _may_be_unlisted_clock(name, contract))
     return Remark(
         "sla-element-unknown",
         f"{what} names {name!r}, which is no column or table of this contract",
         at,
-        severity=Severity.ERROR if _is_nowhere(name, contract) else Severity.WARNING,
+        severity=Severity.ERROR if certain else Severity.WARNING,
         element=element,
         expected="a column as table.column or column, or a table",
         actual=name,
@@ -84,6 +86,13 @@ def _is_nowhere(name: str, contract: Contract) -> bool:
         return False  # the table, with the name of its schema in front
     columns = _by_folded_name(contract)
     return not any(_may_be(way, prop) for way in ways for prop in columns.get(way[0], ()))
+
+
+def _may_be_unlisted_clock(name: str, contract: Contract) -> bool:
+    """Whether the name is called like the time that a load writes beside the promised columns, as `updated_at`."""
+    table, _, column = name.rpartition(".")
+    own = {word.casefold() for item in contract.objects for word in (item.name, item.physical_name or item.name)}
+    return table.casefold() in {"", *own} and _WRITTEN_BY_LOADS.fullmatch(column) is not None
 
 
 def _may_be(path: list[str], prop: Property) -> bool:
