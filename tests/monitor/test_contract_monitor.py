@@ -99,6 +99,17 @@ def test_the_worst_of_everything_is_told_in_order_lineage_metrics_log() -> None:
     ]
 
 
+def test_an_unforeseen_error_is_logged_with_its_place_and_without_its_words() -> None:
+    office = Office()
+    office.desk.put("orders", 0, crash=RuntimeError("row 17 holds hunter2"))
+    office.monitor.register_contract(orders(FRESH), HERE)
+    asyncio.run(office.monitor.check_contract_post_run("orders"))
+    fields = next(fields for _, message, fields in office.logged if message == "An unforeseen error was met")
+    assert (fields["contract"], fields["error"]) == ("orders", "RuntimeError")
+    assert "row_engine.py:" in fields["at"]
+    assert "hunter2" not in repr(office.logged)
+
+
 def test_a_violation_is_a_fail_event_with_the_seeds_fields() -> None:
     office = Office()
     office.desk.put("orders", 8 * HOUR)

@@ -277,13 +277,74 @@ def test_each_check_asks_its_method(check: str, method: str, answer: object) -> 
     assert (judged(other, check, orders()).outcome, [name for name, _ in other.calls]) == (Outcome.PASSED, [method])
 
 
+def answer(check: str, outcome: str, **more: Any) -> SLACheckResult:
+    return SLACheckResult("orders", check, outcome, **more)  # type: ignore[arg-type]  # words, as authors write them
+
+
+GAUGES = {
+    "hours since the last update": ("freshness", answer("freshness", "violated", actual_value=8.5), "30600"),
+    "an age that is no number": ("freshness", answer("freshness", "violated", actual_value="PT8H"), None),
+    "a check that was skipped": ("freshness", answer("freshness", "skipped", actual_value="8"), None),
+    "up": ("availability", answer("availability", "passed", actual_value="99.95"), "1"),
+    "down": ("availability", answer("availability", "violated"), "0"),
+    "a probe that could not be made": ("availability", answer("availability", "errored"), None),
+    "no drift": ("schema_drift", SchemaComparisonResult("orders", Outcome.PASSED), "0"),
+    "a score": ("quality", [answer("quality", "passed", actual_value="95.5")], "95.50"),
+    "a rule that counts rows": ("quality", [answer("quality", "passed", name="unique", actual_value="3")], "100.00"),
+    "two rules of three": (
+        "quality",
+        [answer("quality", word, name=word) for word in ("passed", "passed", "violated", "errored")],
+        "66.66",
+    ),
+    "what the plugin itself says": (
+        "quality",
+        [answer("quality", "passed", name="a", context=(("score", "42"),)), answer("quality", "violated", name="b")],
+        "42",
+    ),
+}
+OF_CHECK = {
+    "freshness": ("check_freshness", "freshness_seconds"),
+    "availability": ("check_availability", "up"),
+    "schema_drift": ("detect_schema_drift", "schema_drift_detected"),
+    "quality": ("check_quality", "score"),
+}
+
+
+@pytest.mark.parametrize(("check", "given", "value"), GAUGES.values(), ids=GAUGES)
+def test_plain_answers_of_another_plugin_set_the_gauge_of_the_check(check: str, given: Any, value: str | None) -> None:
+    method, gauge = OF_CHECK[check]
+    assert said(judged(OtherPlugin({method: given}), check, orders(FRESH)), gauge) == (value or "")
+
+
+def test_a_difference_that_another_plugin_sees_is_drift() -> None:
+    gone = replace(LATE, violation_type="schema_mismatch", severity="error")  # type: ignore[arg-type]
+    other = OtherPlugin({"detect_schema_drift": SchemaComparisonResult("orders", Outcome.VIOLATED, (gone,))})
+    result = judged(other, "schema_drift", orders())
+    assert (said(result, "schema_drift_detected"), codes(result)) == ("1", ["E530 error"])
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(lambda: answer("freshness", "late"), id="outcome"),
+        pytest.param(lambda: SchemaComparisonResult("orders", "drifted"), id="outcome of columns"),  # type: ignore[arg-type]
+        pytest.param(lambda: replace(LATE, severity="awful"), id="severity"),  # type: ignore[arg-type]
+        pytest.param(lambda: replace(LATE, violation_type="late"), id="type"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_word_that_no_result_knows_is_refused_where_it_is_written(write: Any) -> None:
+    with pytest.raises(ValueError, match="is not a valid"):
+        write()
+
+
 def test_lifecycle_needs_no_plugin() -> None:
     assert judged(OtherPlugin({}), "lifecycle", orders()).outcome is Outcome.PASSED
 
 
 def test_a_plugin_that_breaks_is_the_contracts_error_alone() -> None:
     found = judged(OtherPlugin({}), "availability", orders())
-    assert (found.outcome, "AttributeError inside floe" in found.findings[0].message) == (Outcome.ERRORED, True)
+    assert found.outcome is Outcome.ERRORED
+    assert "AttributeError inside the plugin 'other'" in found.findings[0].message
 
 
 def test_a_plugin_is_not_asked_about_yesterday() -> None:

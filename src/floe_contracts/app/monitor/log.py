@@ -17,6 +17,7 @@ from typing import TextIO
 
 from ...adapters.process.console import Console
 from ...checks.moments import iso
+from ...errors import FloeError
 from ...monitor.run.run import Request
 from ...monitor.run.targets import Target
 from ...results import CheckResult, Outcome, Report, decide
@@ -72,8 +73,7 @@ class RunLog:
 
     def note_crash(self, target: Target, error: Exception) -> None:
         """Note an unforeseen error by place and type; its words may hold data and are left out."""
-        where = " > ".join(_frame(frame) for frame in traceback.extract_tb(error.__traceback__)[-8:])
-        self._write_trouble("error", "Internal error", contract=target.name, error=type(error).__name__, at=where)
+        self._write_trouble("error", "Internal error", contract=target.name, **crash_fields(error))
 
     def note_unrendered(self, sink: str, error: Exception) -> None:
         """Note a sink that could not render a result."""
@@ -136,6 +136,13 @@ class RunLog:
         with suppress(OSError):
             self._stream.write(text)
             self._stream.flush()
+
+
+def crash_fields(error: Exception) -> dict[str, str]:
+    """What an unforeseen error was and where it was raised, without its own words; of a plugin's error the cause."""
+    cause = error.__cause__ if isinstance(error, FloeError) and error.__cause__ else error
+    where = " > ".join(_frame(frame) for frame in traceback.extract_tb(cause.__traceback__)[-8:])
+    return {"error": type(cause).__name__, "at": where}
 
 
 def _frame(frame: traceback.FrameSummary) -> str:

@@ -31,7 +31,7 @@ from ...product.data_contracts import Enforcement, Mode
 from ...results import ExitCode, Report
 from .gone import mark_gone, project_id
 from .judge import RunJudge
-from .log import RunLog
+from .log import RunLog, crash_fields
 from .loops import CheckLoops
 from .notify import log_outcome
 from .outlets import ServiceOutlets
@@ -185,7 +185,7 @@ class Service:
         return messages_for(new, self.outlets.sinks.sinks, self._note_unrendered)
 
     def _note_crash(self, target: Target, error: Exception) -> None:
-        fields = {"contract": target.name, "error": type(error).__name__}
+        fields = {"contract": target.name, **crash_fields(error)}
         self.ports.outside.log("error", "An unforeseen error was met", fields)
 
     def _note_unrendered(self, sink: str, error: Exception) -> None:

@@ -29,6 +29,7 @@ from ...monitor.store.protocol import Store
 from ...product.data_contracts import Mode
 from ...product.observability import namespace_of
 from ...results import Report
+from .log import crash_fields
 from .loops import CheckLoops
 from .notify import Emission, LineageEmitter, Metrics
 from .service_ports import ServicePorts
@@ -146,8 +147,7 @@ class ContractMonitor:
         return run_check(request, targets, self._config.data_contracts.monitoring, self._ports)
 
     def _note_crash(self, target: Target, error: Exception) -> None:
-        fields = {"contract": target.name, "error": type(error).__name__}
-        self._outside.log("error", "An unforeseen error was met", fields)
+        self._outside.log("error", "An unforeseen error was met", {"contract": target.name, **crash_fields(error)})
 
 
 def _metrics_of(registry: MetricsRegistry | None) -> Metrics | None:

@@ -6,12 +6,15 @@ Floe's own plugin is asked directly, so that nothing is lost on the way; others 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from decimal import ROUND_FLOOR, Decimal
 
+from ...checks.gauges import DRIFT, FRESHNESS_SECONDS, SCORE, UP
 from ...checks.promises.promise import promises
 from ...checks.verdict import Check, not_measured, worst
 from ...contract.model import Contract, Json
+from ...errors import FloeError
 from ...results import CheckResult, Finding, Outcome
 from ...results.facts import read_result
 from ..run.check import check_lifecycle
@@ -34,7 +37,13 @@ def _ask(plugin: DataContractPlugin, now: CheckContext) -> Checked:
     if now.past:
         return Checked(now.skip("past_slot"))
     with use_context(now):  # what the plugin leaves to ours is answered with the history of this run
-        return Checked(_result(now, _answers(plugin, now)))
+        try:
+            return Checked(_result(now, _answers(plugin, now)))
+        except FloeError:
+            raise
+        except Exception as error:  # foreign code; its words may hold data
+            name = type(error).__name__
+            raise FloeError(f"{name} inside the plugin {plugin.name!r}; the log of the job has the trace") from error
 
 
 def _answers(plugin: DataContractPlugin, now: CheckContext) -> Sequence[SLACheckResult | SchemaComparisonResult]:
@@ -78,7 +87,7 @@ def _column(now: CheckContext) -> str | None:
 
 
 def _result(now: CheckContext, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> CheckResult:
-    context = {"key": now.contract.key, "version": now.contract.version}
+    context = {"key": now.contract.key, "version": now.contract.version, **dict(_gauges(now.check, answers))}
     for answer in answers:
         context.update(answer.context)
         if isinstance(answer, SLACheckResult) and len(answers) == 1:
@@ -90,6 +99,34 @@ def _result(now: CheckContext, answers: Sequence[SLACheckResult | SchemaComparis
         findings=tuple(item for answer in answers for item in _findings(now.check, now, answer)),
     )
     return read_result(result, ((key, text) for key, text in context.items() if text))
+
+
+def _gauges(check: Check, answers: Sequence[SLACheckResult | SchemaComparisonResult]) -> Iterator[tuple[str, str]]:
+    """What plain answers say about the gauge of their check; a plugin that knows more gives a `context`."""
+    known = [answer for answer in answers if answer.outcome in (Outcome.PASSED, Outcome.VIOLATED)]
+    if not known or any(answer.context for answer in answers):
+        return
+    kept = sum(answer.outcome is Outcome.PASSED for answer in known)
+    number = _number_in(known[0]) if len(answers) == 1 else None
+    if check == "freshness" and number is not None:
+        yield FRESHNESS_SECONDS, str(int(number * 3600))
+    elif check == "availability":
+        yield UP, str(int(kept == len(known)))
+    elif check == "schema_drift":
+        yield DRIFT, str(int(any(answer.violations for answer in known)))
+    elif check == "quality":
+        score = Decimal(100 * kept) / len(known) if number is None else number
+        yield SCORE, f"{score.quantize(Decimal('0.01'), ROUND_FLOOR):f}"
+
+
+def _number_in(answer: SLACheckResult | SchemaComparisonResult) -> Decimal | None:
+    """The value of an answer about the whole check; that of one rule may count anything."""
+    if not isinstance(answer, SLACheckResult) or answer.name:
+        return None
+    with suppress(ArithmeticError):
+        number = Decimal(answer.actual_value)
+        return number if number.is_finite() and number >= 0 else None
+    return None
 
 
 def _findings(check: Check, now: CheckContext, answer: SLACheckResult | SchemaComparisonResult) -> list[Finding]:

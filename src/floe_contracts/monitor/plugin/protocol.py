@@ -1,6 +1,7 @@
 """What a plugin for data contracts must offer: twelve methods with plain results, chosen by `plugin.type`.
 
 Floe's own is `odcs` (monitor.plugin.odcs). A plugin answers; slots, counting and alerting are the monitor's.
+In results, words may stand for the enums: `SLACheckResult("orders", "freshness", "passed")`.
 `connection` is a mapping with the keys of `connections.<contract>` in the settings.
 """
 
@@ -40,6 +41,10 @@ class ContractViolation:
     rule: str = ""
     context: Pairs = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "violation_type", ViolationType(self.violation_type))
+        object.__setattr__(self, "severity", Severity(self.severity))
+
 
 @dataclass(frozen=True, slots=True)
 class ContractValidationResult:
@@ -72,6 +77,9 @@ class SchemaComparisonResult:
     message: str = ""  # why it could not be compared
     context: Pairs = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcome", Outcome(self.outcome))
+
     @property
     def matches(self) -> bool:
         """No difference of any kind was found; false also where nobody could look."""
@@ -85,7 +93,10 @@ class SchemaComparisonResult:
 
 @dataclass(frozen=True, slots=True)
 class SLACheckResult:
-    """One promise or one group of promises, measured; `threshold` and `actual_value` are plain numbers where known."""
+    """One promise or one group of promises, measured.
+
+    `threshold` and `actual_value` are plain numbers where known: hours of age, percent of time, a score up to 100.
+    """
 
     contract_name: str
     check_type: str
@@ -96,6 +107,11 @@ class SLACheckResult:
     actual_value: str = ""
     message: str = ""  # why it was skipped or could not be measured
     context: Pairs = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcome", Outcome(self.outcome))
+        object.__setattr__(self, "threshold", str(self.threshold))
+        object.__setattr__(self, "actual_value", str(self.actual_value))
 
     @property
     def passed(self) -> bool:
