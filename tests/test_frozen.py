@@ -119,7 +119,9 @@ def test_hashes_follow_equality(ours: Any, standard: Any, given: Any) -> None:
 
 
 @pytest.mark.parametrize(("ours", "standard", "given"), CASES)
-def test_signatures_are_alike(ours: Any, standard: Any, given: Any) -> None:
+def test_signatures_are_alike_after_a_few_instances(ours: Any, standard: Any, given: Any) -> None:
+    for _ in range(frozen.FEW + 1):
+        ours(*given[0])
     one, other = inspect.signature(ours), inspect.signature(standard)
     assert list(one.parameters) == list(other.parameters)
     assert [item.default is item.empty for item in one.parameters.values()] == [
@@ -153,11 +155,36 @@ def test_one_field_can_be_replaced(ours: Any, standard: Any, given: Any, replace
     assert outcome(lambda: replace(ours(*given[0]), nothing=1)) is TypeError
 
 
+@pytest.mark.parametrize("number", range(len(ARGUMENTS)))
+def test_the_first_instances_are_filled_like_all_others(number: int) -> None:
+    ours, standard, given = pair(frozen.dataclass, frozen.field)[number], STANDARD[number], ARGUMENTS[number]
+    for arguments in given * (frozen.FEW + 1):
+        for wrong in ((*arguments, 1, 2, 3, 4), ()):
+            assert _fits(ours, wrong) is _fits(standard, wrong)
+        mine, theirs = ours(*arguments), standard(*arguments)
+        assert all(getattr(mine, name) == getattr(theirs, name) for name in ours.__match_args__)
+
+
+def _fits(cls: Any, arguments: tuple[Any, ...]) -> bool:
+    try:
+        cls(*arguments)
+    except TypeError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("given", [(), ("a", 1, (), "more")])
 @pytest.mark.parametrize("cls", [OURS[0], STANDARD[0]])
 def test_arguments_are_counted(cls: Any, given: tuple[Any, ...]) -> None:
     with pytest.raises(TypeError):
         cls(*given)
+
+
+@pytest.mark.parametrize("named", [{"name": "b"}, {"nothing": 1}])
+@pytest.mark.parametrize("cls", [pair(frozen.dataclass, frozen.field)[0], STANDARD[0]])
+def test_arguments_are_named_once_and_known(cls: Any, named: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        cls("a", **named)
 
 
 @pytest.mark.parametrize(("ours", "standard", "given"), CASES)
@@ -186,6 +213,8 @@ def test_values_can_be_copied_and_pickled() -> None:
 
 
 def test_hints_can_be_resolved() -> None:
+    for _ in range(frozen.FEW + 1):
+        Property("id")
     assert get_type_hints(Property.__init__)["name"] is str
 
 

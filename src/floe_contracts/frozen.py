@@ -1,9 +1,9 @@
 """Dataclasses that cost a quarter to define: a commit hook defines a hundred of them before it reads the first file.
 
 The standard decorator compiles six methods per class, and its module imports `inspect`. Here only `__init__` is
-compiled, for the first instance, and the other methods are shared. Type checkers see the standard names; so does
-whoever asks for `dataclasses.fields`, because the description that it needs is made when it is first asked for. See
-docs/adr/0016.
+compiled, for classes of which there are many instances, and the other methods are shared. Type checkers see the
+standard names; so does whoever asks for `dataclasses.fields`, because the description that it needs is made when it is
+first asked for. See docs/adr/0016.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ class _Field:
     def __init__(self, default: Any, default_factory: Any, repr: bool, compare: bool) -> None:  # noqa: A002
         self.default, self.default_factory, self.repr, self.compare = default, default_factory, repr, compare
 
+    def new_default(self) -> Any:
+        return self.default if self.default_factory is _MISSING else self.default_factory()
+
 
 def _made(cls: type, frozen: bool, slots: bool) -> type:
     space = cls.__dict__
@@ -66,7 +69,7 @@ def _made(cls: type, frozen: bool, slots: bool) -> type:
         name for name, (_, declared) in fields.items() if not isinstance(declared, _Field) or declared.compare
     )
     for name, value in {
-        "__init__": _until_needed(cls, fields, frozen, slots),
+        "__init__": _until_many(cls, fields, frozen, slots),
         "__match_args__": tuple(fields),
         "__compared__": names,
         "__dataclass_fields__": _Description(fields),
@@ -80,15 +83,40 @@ def _made(cls: type, frozen: bool, slots: bool) -> type:
 _OF_INSTANCES = frozenset({"__dict__", "__weakref__"})
 
 
-def _until_needed(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callable[..., None]:
-    """An `__init__` that compiles the real one for the first instance; most classes of a run never have one."""
+FEW = 8  # instances that are filled field by field, which costs less than a compiled `__init__`
+
+
+def _until_many(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callable[..., None]:
+    """An `__init__` for the first few instances, which compiles the real one for all others; most classes have few."""
+    left = FEW
 
     def __init__(self: Any, /, *values: Any, **named: Any) -> None:  # noqa: N807
-        made = _initialiser(cls, fields, frozen, slots)
-        type.__setattr__(cls, "__init__", made)
-        made(self, *values, **named)
+        nonlocal left
+        left -= 1
+        if left < 0 or not _fill(self, fields, values, named):
+            made = _initialiser(cls, fields, frozen, slots)
+            type.__setattr__(cls, "__init__", made)
+            made(self, *values, **named)
 
     return __init__
+
+
+def _fill(item: Any, fields: Fields, values: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether an instance could be filled; arguments that do not fit are left to the compiled method to complain of."""
+    given = dict(zip(fields, values, strict=False))
+    if len(values) > len(fields) or not given.keys().isdisjoint(named) or not fields.keys() >= named.keys():
+        return False
+    given.update(named)
+    for name, (_, declared) in fields.items():
+        if name not in given:
+            given[name] = declared.new_default() if isinstance(declared, _Field) else declared
+        if given[name] is _MISSING:
+            return False
+    for name, value in given.items():
+        object.__setattr__(item, name, value)
+    if hasattr(item, "__post_init__"):
+        item.__post_init__()
+    return True
 
 
 def _initialiser(cls: type, fields: Fields, frozen: bool, slots: bool) -> Callable[..., None]:

@@ -70,6 +70,7 @@ WORDS = st.from_regex(r"\A(?:0|[1-9][0-9]{0,3}|[0-9]{0,2}[A-Za-z-][0-9A-Za-z-]{0
 NUMBERS = st.integers(0, 12)
 SUFFIXES = st.lists(WORDS, max_size=3).map(lambda words: ".".join(words) or None)
 VERSIONS = st.builds(Version, NUMBERS, NUMBERS, NUMBERS, SUFFIXES, st.sampled_from([None, "b.1"]))
+CLOSE = st.builds(Version, st.just(1), st.integers(0, 1), st.integers(0, 1), SUFFIXES, st.sampled_from([None, "b.1"]))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,14 @@ def test_reading_agrees_with_the_semver_package(text: str, valid: bool) -> None:
 @given(st.from_regex(r"\A[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,2}[-+.]?[0-9a-zA-Z.+-]{0,6}\Z"))
 def test_grammar_is_that_of_the_semver_package(text: str) -> None:
     assert (parse_version(text) is not None) == semver.Version.is_valid(text)
+
+
+@given(CLOSE, CLOSE)
+def test_precedence_is_that_of_the_semver_package(one: Version, other: Version) -> None:
+    expected = semver.Version.parse(str(one)).compare(str(other))
+    assert (one > other) - (one < other) == expected
+    assert (one >= other) - (one <= other) == expected
+    assert (one == other) is (expected == 0)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import lru_cache
 from itertools import count
 
 from ..frozen import dataclass
@@ -45,7 +45,8 @@ class Selection:
             return False
         names = path.split("/")
         return any(
-            _product_pattern().match("/".join(names[depth:])) is not None and self._has_product(names[:depth])
+            _any_of(PRODUCT_GLOBS, flags=re.IGNORECASE).match("/".join(names[depth:])) is not None
+            and self._has_product(names[:depth])
             for depth in range(len(names))
         )
 
@@ -83,11 +84,6 @@ def is_product_path(path: str) -> bool:
     return path == PRODUCT or path.endswith(f"/{PRODUCT}")
 
 
-@cache
-def _product_pattern() -> re.Pattern[str]:
-    return _any_of(PRODUCT_GLOBS, flags=re.IGNORECASE)
-
-
 def may_be_contract(path: str) -> bool:
     """Whether a path ends like one of a contract."""
     return path.lower().endswith(SUFFIXES)
@@ -99,6 +95,7 @@ def line_major(path: str) -> int | None:
     return int(match.group(1)) if match else None
 
 
+@lru_cache(maxsize=64)  # the gate chooses by the same globs on both sides
 def _any_of(globs: tuple[str, ...], *, flags: int = 0) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{glob_to_regex(glob)})" for glob in globs) if globs else r"(?!)", flags)
 

@@ -85,7 +85,6 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     from ...compat.gate import gate
     from ...compat.settings import agree_on_settings, read_settings
     from .choice import choose_sides
-    from .code_readers import name_code_readers
     from .inheritance import hold_to_parents
     from .sides import new_readers
 
@@ -112,6 +111,7 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     if view.has_dbt or settings.config.definitions or proposed.config.definitions:
         from ...adapters.sql.process import SqlProcess
         from ..definitions.judge import hold_to_definitions
+        from .code_readers import name_code_readers
 
         with SqlProcess() as sql:
             report = hold_to_definitions(report, view, sides, (settings.config, proposed.config), settings, sql)

@@ -170,16 +170,22 @@ def _keys(node: Any, step: str) -> list[Any]:
     if step == "*":
         return list(node) if isinstance(node, dict) else list(range(len(node)))
     if isinstance(node, list):
-        words = [word.strip("[]") for word in step.split("|")]
-        positions = [at for at, entry in enumerate(node) if any(_tests_for(entry.get("if"), word) for word in words)]
+        words = {word.strip("[]") for word in step.split("|")}
+        positions = [at for at, entry in enumerate(node) if not words.isdisjoint(_constants_in(entry.get("if")))]
         return positions[::-1]  # from the end, so that dropping one leaves the others in place
     return step.split("|")
 
 
-def _tests_for(condition: Any, word: str) -> bool:
+def _constants_in(condition: Any) -> Iterator[str]:
+    """What a condition compares with."""
     if isinstance(condition, dict):
-        return condition.get("const") == word or any(_tests_for(part, word) for part in condition.values())
-    return isinstance(condition, list) and any(_tests_for(part, word) for part in condition)
+        if isinstance(constant := condition.get("const"), str):
+            yield constant
+        for part in condition.values():
+            yield from _constants_in(part)
+    elif isinstance(condition, list):
+        for part in condition:
+            yield from _constants_in(part)
 
 
 def _put(parent: Any, key: Any, what: Any, *, create: bool) -> None:
