@@ -257,6 +257,21 @@ REMARKS = {
         ODCS + "customProperties:\n  - {property: a, value: 1}\n  - {property: a, value: 2}\n",
         "13 duplicate-custom-property error",
     ),
+    "a deprecation with two dates": (
+        ODCS
+        + "customProperties:\n"
+        + "  - {property: floe.deprecation, value: {announced: 2026-01-01, sunset_date: 2027-01-01, replacement: x}}\n"
+        + "  - {property: floe.deprecation, value: {announced: 2026-01-01, sunset_date: 2026-02-05, replacement: x}}\n",
+        "13 custom-property-contradicts error",
+    ),
+    "a product by a word that may mean another": (
+        ODCS + "dataProduct: a\ncustomProperties:\n  - {property: product, value: b}\n",
+        "13 custom-property-contradicts warning",
+    ),
+    "an extension that cannot be read": (
+        ODCS + "customProperties:\n  - {property: floe.owner, value: [a]}\n",
+        "12 custom-property-contradicts error",
+    ),
     "a consumer twice": (FIELDS + "consumers:\n  - {name: a}\n  - {name: a}\n", "8 duplicate-consumer error"),
     "a consumer of nothing": (
         FLOE + "consumers:\n  - {name: a, columns: [orders.id, idd]}\n",

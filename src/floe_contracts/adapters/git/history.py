@@ -84,6 +84,12 @@ def blob_history(
     return FileHistory(tuple(newest_first), complete and not repo.is_shallow())
 
 
+def find_ended(repo: Repository, commit: str, *, limit: int = MOST_COMMITS) -> set[str]:
+    """Files that may have held a contract and that the history of a commit ended somewhere."""
+    changes = (changed for _, changed in list_changes(repo, touching_commits(repo, commit, (), limit)))
+    return {path for each in changes for path in each if each[path].new is None and may_be_contract(path)}
+
+
 def list_changes(
     repo: Repository, commits: Iterable[str], *, first_parent: bool = False
 ) -> Iterator[tuple[str, dict[str, Change]]]:

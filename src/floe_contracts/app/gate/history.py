@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from ...adapters.git import Repository
-from ...adapters.git.history import CommitSource, blob_history, touching_commits
+from ...adapters.git.history import CommitSource, blob_history, find_ended, touching_commits
 from ...compat.gate import as_base
 from ...compat.pairing import Line, line_of
 from ...compat.release import is_unreleased
@@ -18,6 +18,7 @@ from ...contract.model import Contract
 from ...frozen import dataclass, field
 
 _VERSION = re.compile(rb"""^["']?version["']?[ \t]*:[ \t]*["']?([0-9][^"'\s#,}]*)""", re.MULTILINE)
+_MAY_BE_KEY = re.compile(rb"""version(?!["']?[ \t]*[\w.,;()-])""")  # not the word in a sentence
 
 
 class VersionHistory(Protocol):
@@ -40,6 +41,7 @@ class PastVersions:
     paths: Iterable[str]
     kept: Mapping[Line | None, str] = field(default_factory=dict)  # versions of the base that history cannot question
     commits: CommitSource = touching_commits
+    comes_back: bool = False  # whether a contract may have had another file before, which is gone
     complete: bool = True
     _blobs: list[tuple[str, str, bytes]] | None = None  # path, version as written or "", content
     _loaded: dict[tuple[str, bytes], Loaded] = field(default_factory=dict)
@@ -71,7 +73,9 @@ class PastVersions:
         if self._blobs is None:
             self._blobs = []
             if self.commit:
-                history = blob_history(self.repo, self.commit, sorted(self.paths), commits=self.commits)
+                ended = find_ended(self.repo, self.commit) if self.comes_back else set()
+                paths = sorted({*self.paths, *ended})
+                history = blob_history(self.repo, self.commit, paths, commits=self.commits)
                 self.complete = history.complete
                 contents = self.repo.read_blobs(blob.oid for blob in history.blobs)
                 self._blobs = [(blob.path, _version(contents[blob.oid]), contents[blob.oid]) for blob in history.blobs]
@@ -87,7 +91,8 @@ class PastVersions:
 def _version(content: bytes) -> str:
     """The version as it stands on a line of its own; empty when only a parser can tell, as in JSON."""
     written = _VERSION.findall(content)
-    return written[0].decode("ascii", "replace") if len(written) == 1 and not may_escape(content) else ""
+    certain = len(written) == 1 and len(_MAY_BE_KEY.findall(content)) == 1 and not may_escape(content)
+    return written[0].decode("ascii", "replace") if certain else ""
 
 
 def _differs(was: Loaded, before: Contract, item: Loaded, after: Contract) -> bool:

@@ -133,7 +133,9 @@ def _history(view: GateView, sides: Sides, commits: CommitSource | None) -> Vers
     base = view.revisions.base
     versions = {line_of(item): item.contract.version for item in sides.old.values() if item.contract}
     kept = {} if base.moved_on else versions
-    return PastVersions(view.repo, base.tip or view.old, sides.paths, kept, commits or touching_commits)
+    known = {line[0] for line in versions if line}
+    fresh = any(item.contract and item.contract.key not in known for item in sides.new.values())
+    return PastVersions(view.repo, base.tip or view.old, sides.paths, kept, commits or touching_commits, fresh)
 
 
 def _comparison(view: GateView, sides: Sides, settings: Settings) -> Comparison:

@@ -17,6 +17,7 @@ from ..lifecycle import NOTICE_DAYS, notice_problems
 from ..meaning.phrase import closest
 from ..model import Contract, Pointer
 from ..version import parse_version
+from .extensions import extension_remarks
 from .queries import query_remarks
 from .remark import Remark
 from .schema import schema_remarks
@@ -48,6 +49,7 @@ def _all(contract: Contract, path: str, notice_days: int) -> Iterator[Remark]:
     yield from find_repeated(
         contract.custom, lambda extension: extension.property, "custom property", lambda extension: extension.at
     )
+    yield from extension_remarks(contract)
     yield from _consumers(contract)
 
 

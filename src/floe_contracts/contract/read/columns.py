@@ -80,7 +80,7 @@ def _column(name: str, raw: JsonMap, at: Pointer) -> Property:
         fields["map_key"] = _side(sides.get("key"), (*at, "map", "key"))
         fields["map_value"] = _side(sides.get("value"), (*at, "map", "value"))
     if "customProperties" in raw:
-        absorb(fields, _KNOWN, read_customs(raw, at))
+        absorb(fields, KNOWN, read_customs(raw, at))
     return Property(name, **fields, at=at)
 
 
@@ -117,7 +117,7 @@ def _side(value: Json, at: Pointer) -> Property | None:
     return side if name is None else replace(side, docs={**side.docs, "name": name})
 
 
-_KNOWN: Known = {
+KNOWN: Known = {
     "unit": ("unit", read_text),
     "timezone": ("timezone", read_text),
     "pii_type": ("pii_type", read_text),

@@ -60,13 +60,10 @@ def absorb(fields: Fields, known: Known, customs: tuple[CustomProperty, ...]) ->
     left = list(customs)
     for prefix in (PREFIX, ""):
         for custom in tuple(left):
-            key = custom.property[len(prefix) :] if custom.property.startswith(prefix) else ""
-            if key in _FULL_ONLY and not prefix:
+            key = known_key(custom.property, known) if custom.property.startswith(prefix) else ""
+            if not key or (field := known[key][0]) in fields:
                 continue
-            field, read = known.get(key, ("", None))
-            if read is None or field in fields:
-                continue
-            value = read(custom.value, (*custom.at, "value"))
+            value = known[key][1](custom.value, (*custom.at, "value"))
             if value is None:
                 continue
             fields[field] = value
@@ -75,6 +72,12 @@ def absorb(fields: Fields, known: Known, customs: tuple[CustomProperty, ...]) ->
                 fields.setdefault("docs", {}).setdefault("customProperties", {})[key] = custom.docs
     if left:
         fields["custom"] = tuple(left)
+
+
+def known_key(name: str, known: Known) -> str:
+    """What a custom property of this name would say; empty when floe does not read it."""
+    key = name.removeprefix(PREFIX)
+    return key if key in known and (key != name or key not in _FULL_ONLY) else ""
 
 
 def full_name(name: str) -> str:

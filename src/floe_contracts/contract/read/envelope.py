@@ -20,7 +20,7 @@ def read_envelope(raw: JsonMap, dialect: Dialect, objects: tuple[SchemaObject, .
     """The whole contract, given its tables."""
     fields: Fields = {"name": "", "version": "", **fill(raw, _KEYS)}
     _add_parts(fields, raw)
-    absorb(fields, _KNOWN, read_customs(raw, ()))
+    absorb(fields, KNOWN, read_customs(raw, ()))
     _add_terms(fields, raw.get("description"))
     fields.setdefault("owner", owner_in(fields.get("team")))
     fields["id"] = own_id(fields.get("id"), fields.get("domain"), fields["name"])
@@ -76,7 +76,7 @@ def _add_terms(fields: Fields, description: Json) -> None:
         fields.setdefault("docs", {})["description"] = documentation
 
 
-_KNOWN: Known = {
+KNOWN: Known = {
     "owner": ("owner", read_text),
     "product": ("product", read_text),
     "retention": ("retention", read_text),
