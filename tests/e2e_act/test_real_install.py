@@ -50,10 +50,24 @@ def test_installs_and_gates_among_traps(equipped: Workshop, sandbox: Sandbox, gi
 
 @pytest.mark.parametrize("equipped", ["uv"], indirect=True)
 def test_the_example_workflow_runs_as_written(equipped: Workshop, sandbox: Sandbox, github: FakeGithub) -> None:
-    example = (ROOT / "examples/workflows/contracts.yml").read_text("utf-8")
-    pinned = re.sub(rf"{NAME}@[0-9a-f]{{40}}", f"{NAME}@v1", example)  # this commit, not the published one
     scene = pull_request(sandbox, {PATH: orders()}, {PATH: without_total()})
     scene.tell(github)
-    ran = equipped.act(scene.checkout, "pull_request", scene.event(), pinned, github)
+    ran = equipped.act(scene.checkout, "pull_request", scene.event(), _of_this_commit("contracts.yml"), github)
     assert ran.status == 1
     assert "BLOCKED" in github.own()[0]
+
+
+@pytest.mark.parametrize("equipped", ["uv"], indirect=True)
+def test_the_reusable_workflow_runs_as_written(equipped: Workshop, sandbox: Sandbox, github: FakeGithub) -> None:
+    scene = pull_request(sandbox, {PATH: orders()}, {PATH: without_total()})
+    scene.tell(github)
+    ran = equipped.act(scene.checkout, "pull_request", scene.event(), _of_this_commit("organisation.yml"), github)
+    assert ran.status == 1, ran.log
+    assert "BLOCKED" in github.own()[0]
+
+
+def _of_this_commit(example: str) -> str:
+    """An example that means this commit, not the published one."""
+    return re.sub(
+        rf"({NAME}[^@\s]*)@[0-9a-f]{{40}}", r"\1@v1", (ROOT / "examples/workflows" / example).read_text("utf-8")
+    )

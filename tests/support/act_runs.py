@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,14 @@ class Workshop:
     action: Path
     environ: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def pin(self) -> str:
+        """The commit that the reusable workflow takes the action from; here it means this one."""
+        pins = re.findall(
+            rf"{NAME}@([0-9a-f]{{40}})", (self.action / ".github/workflows/contract-gate.yml").read_text()
+        )
+        return str(pins[0])
+
     def act(self, where: Clone, event: str, payload: Object, workflow: str, github: FakeGithub, **env: str) -> ActRun:
         """Run a workflow on an event, in a copy of a checkout."""
         place = self.root / f"run-{len(list(self.root.glob('run-*')))}"
@@ -81,6 +90,7 @@ class Workshop:
             *("-e", str(place / "event.json"), "-W", str(place / "workflow.yml"), "-s", f"GITHUB_TOKEN={TOKEN}"),
             *("--env", f"GITHUB_API_URL={github.url}", *more),
             *("--local-repository", f"{NAME}@v1={self.action}", "--action-cache-path", str(place / "cache")),
+            *("--local-repository", f"{NAME}@{self.pin}={self.action}"),
         ]
         done = subprocess.run(
             command, cwd=where.path, env=self._environ(place), capture_output=True, text=True, check=False, timeout=300
