@@ -11,7 +11,7 @@ from support.postgres_server import PostgresServer
 
 from floe_contracts.adapters.sql.process import SqlProcess, SqlText
 from floe_contracts.adapters.sql.step_values import steps_from
-from floe_contracts.definitions.definition import Definition
+from floe_contracts.definitions.definition import Definition, Gap
 from floe_contracts.definitions.migration import replay
 
 Columns = dict[str, bool]  # name: whether it may be null
@@ -121,6 +121,46 @@ TRAPS: dict[str, tuple[str, str, str]] = {
     "a table as a query": ("snowflake", "create table s (a int); create table t as select * from s", "a"),
     "a temporary table": ("postgres", "create table t (a int); create temp table t (z int)", "a"),
     "another schema": ("postgres", "create table app.t (a int); alter table app.t drop column if exists z", "a"),
+    "T-SQL inline index": ("tsql", "create table t (a int, index ix (a))", "a"),
+    "Oracle slashes": ("oracle", "begin null; end;\n/\ncreate table t (a int);\n/\nalter table t add (b int)", "a b"),
+    "MySQL runs some comments": (
+        "mysql",
+        "/*!50001 create table t (a int) */; /*!40000 alter table t add b int */",
+        "a b",
+    ),
+    "Spark change": ("databricks", "create table t (a int); alter table t change column a b int", "b"),
+    "a column called begin": ("postgres", "create table t (begin date); alter table t add more date", "begin more"),
+    "a trigger of several statements": (
+        "sqlite",
+        (
+            "create table t (a int); create trigger g after insert on t begin update t set a = 1; delete from t; end;"
+            "alter table t add b int"
+        ),
+        "a b",
+    ),
+    "what changes no columns": (
+        "postgres",
+        (
+            "create table t (a int); alter table t owner to me; alter table t enable row level security;"
+            "alter table t rename constraint a to b; create policy p on t using (true); alter type u add value 't';"
+            "alter table t replica identity full; alter table t set (fillfactor = 70); refresh materialized view t;"
+            "create function f() returns trigger as $$ begin insert into t values (1); return new; end $$;"
+            "do $$ begin perform f(); end $$; select setval('t', 1)"
+        ),
+        "a",
+    ),
+    "another schema's table": ("postgres", "create table t (a int); create table old.t (b int); drop table old.t", "a"),
+    "the schema that is meant": ("postgres", "create table public.t (a int); alter table t add b int", "a b"),
+    "a temporary table in its way": (
+        "postgres",
+        "create table t (a int); create temp table t (z int); drop table t; alter table t add b int",
+        "a b",
+    ),
+    "a routine that nobody calls": (
+        "postgres",
+        "create table t (a int); create function f() returns void as $$ begin drop table t; end $$ language plpgsql",
+        "a",
+    ),
     "made anew": ("postgres", "create table t (a int); drop table t; create table t (b int)", "b"),
 }
 
@@ -140,13 +180,86 @@ UNCLEAR: dict[str, tuple[str, str]] = {
     "a copy of another": ("postgres", "create table t (like u including all)"),
     "an inherited table": ("postgres", "create table t (a int) inherits (u)"),
     "a clone": ("snowflake", "create table t clone u"),
+    "columns beside a query": ("mysql", "create table s (b int); create table t (a int) select b from s"),
+    "a block with two acts": ("tsql", "create table t (a int); if 1 = 1 begin print 'x'; drop table t; end"),
+    "a block that a batch holds": (
+        "tsql",
+        "create table t (a int)\ngo\nset nocount on; begin try drop table t; end try",
+    ),
+    "no semicolon": ("tsql", "create table t (a int); insert into u values (1) drop table t"),
+    "an index, then no semicolon": (
+        "tsql",
+        "create table t (a int); create index i on u (a) alter table t drop column a",
+    ),
+    "a statement in a variable": ("mysql", "create table t (a int); set @s = 'alter table t add b int'"),
+    "a computed name in a variable": ("mysql", "create table t (a int); set @s = concat('drop table ', @t)"),
+    "a loop over tables": (
+        "postgres",
+        "create table t (a int); do $$ begin execute format('alter table %I add b int', 'x'); end $$",
+    ),
+    "a routine that is called": (
+        "postgres",
+        (
+            "create table t (a int); create procedure p() language plpgsql as $$ begin alter table t add b int; end $$;"
+            "call p()"
+        ),
+    ),
+    "a routine called in a block": (
+        "postgres",
+        (
+            "create table t (a int); create function f() returns int language sql as $$ drop table t $$;"
+            "do $$ begin perform f(); end $$"
+        ),
+    ),
+    "a function that nobody knows": ("postgres", "create table t (a int); select addgeometrycolumn('t', 'geom')"),
+    "a dropped schema": ("postgres", "create table app.t (a int); drop schema if exists app cascade"),
+    "a dropped type": ("postgres", "create table t (a kind); drop type kind cascade"),
+    "a dropped table made by a select": ("tsql", "create table t (a int); drop table t; select * into t from u"),
+    "a table renamed from one that is not known": ("sqlite", "alter table u rename to t"),
+    "a file in the wrong order": ("sqlite", "alter table t rename a to b; create table t (a int)"),
+    "a column that is not there": ("sqlite", "create table t (a int); alter table t rename b to c"),
+    "two schemas": ("postgres", "create table a.t (x int); create table b.t (y int)"),
 }
+NULLABLE: dict[str, tuple[str, str, bool | None]] = {
+    "a plain column": ("postgres", "a int", True),
+    "a type of the user's own, which may forbid it": ("postgres", "a email", None),
+    "such a type with the words": ("postgres", "a email not null", False),
+    "a serial": ("postgres", "a bigserial", False),
+    "an identity": ("postgres", "a int generated always as identity", False),
+    "an identity elsewhere": ("databricks", "a bigint generated always as identity", None),
+    "a computed column": ("tsql", "z int, a as (z + 1)", None),
+    "SQLite's row number": ("sqlite", "a integer primary key", False),
+    "SQLite's other keys": ("sqlite", "a text primary key", True),
+    "SQLite's keys in a line of their own": ("sqlite", "a text, b int, primary key (a, b)", True),
+    "ClickHouse": ("clickhouse", "a Int32", False),
+    "ClickHouse with the word": ("clickhouse", "a LowCardinality(Nullable(String))", True),
+    "ClickHouse, null inside": ("clickhouse", "a Array(Nullable(String))", False),
+}
+
+
+@pytest.mark.parametrize("name", NULLABLE)
+def test_whether_a_column_may_be_null(process: SqlProcess, name: str) -> None:
+    dialect, columns, expected = NULLABLE[name]
+    definition = replayed(process, f"create table t ({columns})", dialect)
+    assert isinstance(definition, Definition)
+    assert [column.nullable for column in definition.columns if column.name == "a"] == [expected]
+
+
+def replayed(process: SqlProcess, text: str, dialect: str) -> Definition | Gap | None:
+    answer = process.read_statements(SqlText(text, dialect))
+    assert isinstance(answer, list)
+    return replay(steps_from(answer, "m.sql"), "t", dialect)
 
 
 @pytest.mark.parametrize("name", UNCLEAR)
 def test_what_cannot_be_taken_apart_is_no_answer(process: SqlProcess, name: str) -> None:
     dialect, text = UNCLEAR[name]
-    answer = process.read_statements(SqlText(text, dialect))
-    assert isinstance(answer, list)
-    definition = replay(steps_from(answer, "m.sql"), "t", dialect)
-    assert not isinstance(definition, Definition) or not definition.complete
+    definition = replayed(process, text, dialect)
+    assert definition is not None, "it cannot be told, which is not the same as deleted"
+    assert isinstance(definition, Gap) or not definition.complete
+
+
+def test_what_was_known_before_an_unclear_statement_counts_no_more(process: SqlProcess) -> None:
+    definition = replayed(process, "create table t (a int); exec sp_rename 't.a', 'b'; alter table t add c int", "tsql")
+    assert isinstance(definition, Definition)
+    assert [column.name for column in definition.columns] == ["c"]

@@ -12,6 +12,7 @@ from support.defined import (
     DDL,
     DDL_INCIDENTS,
     EVENTS,
+    FIRST,
     MODEL,
     NOTES,
     SQL,
@@ -167,3 +168,23 @@ def test_an_entry_for_no_contract_is_a_mistake_of_the_settings(repo: Clone) -> N
     text = "definitions:\n  - {contract: evnts, avro: x.avsc}\n"
     repo.commit({".floe/config.yaml": text, "migrations/V3__x.sql": "select 1;\n"})
     assert blocking(gate(repo, base="main")) == ["E590 .floe/config.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ("ddl: migrations/*.sql, table: evnts", "no .sql file that matches migrations/*.sql makes evnts"),
+        ("ddl: migration/*.sql", "no .sql file that matches migration/*.sql makes events"),
+        ("avro: x.avsc", "there is no file x.avsc"),
+        ("dbt: evnts", "no dbt project here has a model evnts"),
+    ],
+)
+def test_an_entry_that_leads_nowhere_is_told(repo: Clone, entry: str, reason: str) -> None:
+    start(repo, {FIRST: DDL[FIRST]})
+    repo.commit({".floe/config.yaml": f"definitions:\n  - {{contract: events, {entry}}}\n"})
+    report = gate(repo, base="main")
+    assert blocking(report) == []
+    unknown = [item for item in report.all_findings() if item.code.id == "FLOE-E537"]
+    assert [(str(item.location), item.message.partition("nowhere, ")[2]) for item in unknown] == [
+        (".floe/config.yaml:1", reason)
+    ]

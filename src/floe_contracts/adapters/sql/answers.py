@@ -9,12 +9,12 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer import normalize_identifiers as _late  # what some dialects import when they parse
+from sqlglot.optimizer import annotate_types, normalize_identifiers, qualify_columns, simplify
 
 from .selects import TooLarge, read_select, read_statement_reads
-from .statements import read_statements, split_batches
+from .statements import read_statements
 
-del _late
+_IMPORTED_LATE = (annotate_types, normalize_identifiers, qualify_columns, simplify)  # by parsers, when they parse
 Answer = dict[str, Any]
 
 
@@ -64,9 +64,7 @@ def _answer(question: dict[str, Any]) -> Answer:
     text, line_at, more = _render(question)
     dialect = question["dialect"]
     if question["kind"] == "statements":
-        return {
-            "statements": [item for batch in split_batches(text, dialect) for item in read_statements(batch, dialect)]
-        }
+        return {"statements": list(read_statements(text, dialect))}
     trees = [tree for tree in sqlglot.parse(text, read=dialect or None) if tree is not None]
     trees = [tree for tree in trees if not isinstance(tree, exp.Semicolon)]
     if question["kind"] == "queries":

@@ -9,6 +9,8 @@ from ...definitions.definition import DefinedColumn
 from ...definitions.migration import Act, Step
 from .query_values import query_from
 
+_WITH_COLUMN = ("add", "modify", "rename_column", "retype", "nullability", "drop_column")
+
 
 def steps_from(answer: list[dict[str, Any]], path: str) -> Iterator[Step]:
     """The steps of one file."""
@@ -20,7 +22,7 @@ def steps_from(answer: list[dict[str, Any]], path: str) -> Iterator[Step]:
             item.get("line") or 1,
             path,
             item.get("column", ""),
-            _column(item, path) if item["do"] not in ("create", "unclear") else None,
+            _column(item, path) if item["do"] in _WITH_COLUMN else None,
             tuple(column for column in (_column(each, path) for each in item.get("columns", ())) if column),
             query_from(query) if query and "outputs" in query else None,
             item.get("to", ""),
@@ -34,5 +36,6 @@ def steps_from(answer: list[dict[str, Any]], path: str) -> Iterator[Step]:
 
 def _column(item: dict[str, Any], path: str) -> DefinedColumn | None:
     name = item.get("name") or item.get("column") or ""
-    nullable = not item["not_null"] if "not_null" in item else None
+    held = item.get("not_null")
+    nullable = None if held is None else not held
     return DefinedColumn(name, item.get("line") or 1, item.get("type", ""), nullable, item.get("quoted", False), path)

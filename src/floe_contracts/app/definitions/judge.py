@@ -59,6 +59,7 @@ class _DefinedTable:
     table: SchemaObject
     old: DefinitionSource | None
     new: DefinitionSource | None
+    entry: DefinitionEntry | None = None  # of the settings, where it is written there
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,9 @@ class _Judging:
             table = _pick_table(item, entry)
             if table is not None:
                 called = table.physical_name or table.name
-                pair = _DefinedTable(item, table, self.before.source(entry, called), self.after.source(entry, called))
-                if self._concerns(pair):
+                sources = (self.before.source(entry, called), self.after.source(entry, called))
+                pair = _DefinedTable(item, table, *sources, entry)
+                if CONFIG in self.changed or self._concerns(pair):
                     yield pair
         taken = {item.path for _, item in written}
         yield from (pair for pair in self._found() if pair.item.path not in taken)
@@ -152,8 +154,10 @@ class _Judging:
         contract = _contract(pair.item)
         old = pair.old.define() if pair.old is not None else None
         new = pair.new.define() if pair.new is not None else None
+        if new is None and old is None:
+            return [self._nowhere(pair.entry, contract, pair.table)] if pair.entry is not None else []
         if new is None:
-            return [] if old is None else [self._gone(pair, contract)]
+            return [self._gone(pair, contract)]
         if isinstance(new, Gap):
             return [gap_finding(contract, pair.table, new, new.path)]
         before = old if isinstance(old, Definition) else None
@@ -162,6 +166,14 @@ class _Judging:
         return [
             _report_only(item) if (item.code.id, item.element) in known and item.blocks else item for item in findings
         ]
+
+    def _nowhere(self, entry: DefinitionEntry, contract: Contract, table: SchemaObject) -> Finding:
+        """E537 for an entry that leads to nothing, which would else never be noticed."""
+        what = {
+            "dbt": f"no dbt project here has a model {entry.target}",
+            "ddl": f"no .sql file that matches {entry.target} makes {entry.table or table.physical_name or table.name}",
+        }.get(entry.kind, f"there is no file {entry.target}")
+        return gap_finding(contract, table, Gap(f"definitions leads nowhere, {what}"), CONFIG)
 
     def _gone(self, pair: _DefinedTable, contract: Contract) -> Finding:
         """E531 for the table: at the statement that dropped it, or at the file that is gone."""

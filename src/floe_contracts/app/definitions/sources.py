@@ -14,7 +14,8 @@ from ...adapters.sql.step_values import steps_from
 from ...compat.settings import DefinitionEntry
 from ...contract.discovery import selection_of_any
 from ...definitions.definition import Definition, Gap
-from ...definitions.migration import Step, last_drop, natural_order, replay, without_down
+from ...definitions.migration import Step, last_drop, replay, unclear_file
+from ...definitions.migration_files import natural_order, without_down
 from ...definitions.schema_files import read_schema_file
 from ...frozen import dataclass, field
 from ...results import Location
@@ -73,10 +74,9 @@ class MigrationSource:
         self.tree.load(paths)
         steps: list[Step] = []
         for path in paths:
-            answer = self.sql.read_statements(SqlText(without_down(self.tree.text(path)), dialect))
-            if isinstance(answer, Gap):
-                return Gap(answer.reason, answer.line, path)
-            steps += steps_from(answer, path)
+            text = without_down(self.tree.text(path))
+            answer = self.sql.read_statements(SqlText(text, dialect))
+            steps += [unclear_file(text, answer, path)] if isinstance(answer, Gap) else steps_from(answer, path)
         return steps
 
     def define(self) -> Definition | Gap | None:

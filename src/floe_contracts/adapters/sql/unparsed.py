@@ -1,0 +1,117 @@
+"""Statements that sqlglot cannot take apart, judged by their words: harmless, a routine, or not clear.
+
+Runs in the child process. A statement is harmless only when its first words say so; all others are steps `unclear`
+with their words, so that whoever replays them knows which tables may no longer be what they seem.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+Step = dict[str, Any]
+_WORD = re.compile(r"[^\W\d][\w$]*")
+_CHANGES = re.compile(  # `alter` and `drop` before a quote or a placeholder are parts of a computed statement
+    r"\b(?:sp_rename|rename\b(?!\s+(?:attribute|constraint|index|key|value)\b)"
+    r"|(?:alter|drop)\s*(?:'|%|\s(?:(?:external|foreign|materialized)\s+)?"
+    r"(?:column|database|domain|extension|owned|schema|table|type|view)\b)"
+    r"|create\s+(?:\w+\s+){0,4}(?:table|view)\b)",
+    re.IGNORECASE,
+)
+_COMPUTED_NAME = re.compile(  # `'ALTER TABLE ' || name`, `format('DROP TABLE %I', name)`
+    r"""\b(?:alter|create|drop)\s*(?:'|%|\s(?:\w+\s+){0,3}(?:table|view)\s+"""
+    r"""(?:(?:if\s+(?:not\s+)?exists|only)\s+)*["`\[]?(?:'|%|\{|\$\{))""",
+    re.IGNORECASE,
+)
+_CREATE = r"(?:create|alter|drop)\s+(?:or\s+(?:replace|alter)\s+)?(?:(?:temp|temporary|unique|constraint|event)\s+)*"
+_DEFINER = r"(?:definer\s*=\s*\S+\s+)?"
+_ROUTINE = re.compile(
+    _CREATE + _DEFINER + r"(?:aggregate\s+|window\s+)?(?:function|procedure|proc|package(?:\s+body)?)\s+"
+    r"(?:if\s+(?:not\s+)?exists\s+)?(?:[^\s.(]+\.)*[\"`\[]?(?P<name>\w+)(?P<body>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SCHEMA = re.compile(r"(?:alter|drop)\s+(?:schema|database)\b", re.IGNORECASE)
+_BLOCK = re.compile(r"(?:do|begin|declare|if|while)\b", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"(?:grant|revoke|deny|comment|analyze|vacuum|explain|lock|unlock|listen|notify|reindex|reassign|checkpoint|discard"
+    r"|refresh|optimize|print|use|reset|security\s+label|flush|msck|show|describe|kill|attach|detach|install|load"
+    r"|update\s+statistics|set|go|start\s+transaction|commit|end|rollback|savepoint|release)\b",
+    re.IGNORECASE,
+)
+_OTHER_OBJECT = re.compile(
+    _CREATE + _DEFINER + r"(?:(?:row\s+access|masking|session|network|password)\s+)?"
+    r"(?:access\s+method|aggregate|cast|collation|conversion|credential|database\s+scoped|default\s+privileges|domain"
+    r"|event|extension|file\s+format|group|index|integration|language|login|operator|partition\s+(?:function|scheme)"
+    r"|pipe|policy|profile|publication|resource|role|secret|sequence|server|share|stage|statistics|stream|subscription"
+    r"|synonym|system|tablespace|tag|task|text\s+search|trigger|type|user|warehouse)\b",
+    re.IGNORECASE,
+)
+_HARMLESS_ALTER = re.compile(
+    r"alter\s+(?:foreign\s+|materialized\s+)?(?:table|view)\s+(?:if\s+exists\s+)?(?:only\s+)?[^\s(,]+(?:\s*\*)?\s+(?:"
+    r"owner\s+to\b|(?:enable|disable|force|no\s+force)\b|(?:attach|detach)\s+partition\b|cluster\b|set\s+without\b"
+    r"|set\s*\(|set\s+(?:logged|unlogged|tablespace|access|tblproperties|options|properties|tag|serde)\b|reset\s*\("
+    r"|unset\b|replica\s+identity\b|validate\s+constraint\b|alter\s+constraint\b|rename\s+(?:constraint|index|key)\b"
+    r"|alter\s+(?:column\s+)?[^\s(,]+\s+set\s+(?:statistics|storage|compression|\(|masking)"
+    r"|add\s+(?:constraint\s+\S+\s+)?check\b|add\s+constraint\s+\S+\s+unique\b|(?:no)?check\s+constraint\b"
+    r"|with\s+(?:no)?check\s+(?:no)?check\b|convert\s+to\s+character\b|(?:default\s+)?(?:character\s+set|charset)\b"
+    r"|(?:engine|auto_increment|comment|row_format|default|collate)\b|modify\s+ttl\b|execute\s+optimize\b"
+    r"|rebuild\b|(?:drop|suspend|resume)\s+clustering\b|alter\s+(?:sortkey|distkey|diststyle)\b"
+    r")(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_BRACKETS = re.compile(r"\([^()]*\)|'[^']*'")
+
+
+def read_unparsed(sql: str) -> list[Step]:
+    """The steps of a statement by its words."""
+    if _ROUTINE.match(sql):
+        return read_routine(sql)
+    alter = _HARMLESS_ALTER.match(sql)
+    if alter is not None and not _has_more_parts(alter["rest"]) and not _CHANGES.search(alter["rest"]):
+        return []
+    other = _OTHER_OBJECT.match(sql)
+    if other is not None and not _CHANGES.search(sql, other.end()):
+        return _read_drop(sql)
+    if _SCHEMA.match(sql):
+        return [{"do": "unclear", "words": [*_words(sql), *(f"{word}.*" for word in _words(sql))]}]
+    if _CHANGES.search(sql):
+        return [unclear(sql)]
+    if _BLOCK.match(sql):
+        return [{"do": "call", "words": _words(sql)}]
+    return [] if _HARMLESS.match(sql) else [unclear(sql)]
+
+
+def read_routine(sql: str) -> list[Step]:
+    """A function or procedure: it does nothing until it is called, and then perhaps what its words say."""
+    match = _ROUTINE.match(sql)
+    if match is None or not _CHANGES.search(match["body"]):
+        return []
+    return [{**unclear(match["body"]), "do": "routine", "column": match["name"].casefold()}]
+
+
+def changes_tables(sql: str) -> bool:
+    """Whether the words of a statement, those in its texts too, could change a table."""
+    return _CHANGES.search(sql) is not None
+
+
+def unclear(sql: str) -> Step:
+    """A statement that may do anything to the tables that it names, to all of them where names are computed."""
+    return {"do": "unclear", "words": [*_words(sql), *(["*"] if _COMPUTED_NAME.search(sql) else [])]}
+
+
+def _read_drop(sql: str) -> list[Step]:
+    """`DROP TYPE … CASCADE` takes columns along, nobody here knows which."""
+    taken = re.match(r"drop\s+(?:type|domain|extension|user)\b.*\bcascade\b", sql, re.IGNORECASE | re.DOTALL)
+    return [{"do": "unclear", "words": ["*"]}] if taken else []
+
+
+def _has_more_parts(rest: str) -> bool:
+    """Whether something follows after a comma outside of brackets and texts."""
+    before = ""
+    while before != rest:
+        before, rest = rest, _BRACKETS.sub("", rest)
+    return "," in rest
+
+
+def _words(sql: str) -> list[str]:
+    return sorted({word.casefold() for word in _WORD.findall(sql)})
