@@ -133,7 +133,7 @@ def _ask_name(where: Source) -> str:
 def _contract(console: Console, where: Source, wishes: tuple[str, str, str], top: str) -> list[Proposed]:
     if not where.text and not where.connection:
         return []
-    from ..app.init.files import connection_entry
+    from ..app.init.files import Proposed, connection_entry
     from ..app.init.source import propose_contract
     from ..monitor.settings.reading import PATH
 
