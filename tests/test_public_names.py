@@ -54,6 +54,11 @@ def test_the_public_names_are_these() -> None:
     assert set(PUBLIC) <= set(dir(floe_contracts))
 
 
+def test_the_guide_names_each_of_them() -> None:
+    guide = (ROOT / "docs/guides/python.md").read_text("utf-8")
+    assert [name for name in PUBLIC if name != "__version__" and f"`{name}" not in guide] == []
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_name_leads_to_its_own_thing(name: str) -> None:
     thing = getattr(floe_contracts, name)

@@ -9,7 +9,7 @@ import pytest
 from support.builds import ROOT
 from support.git_sandbox import Sandbox
 
-from floe_contracts.cli.main import main
+from floe_contracts.cli.main import COMMANDS, main
 
 
 def test_lint_example_is_current(
@@ -30,6 +30,20 @@ def test_lint_example_is_current(
 def test_every_command_it_lists_exists(capsys: pytest.CaptureFixture[str]) -> None:
     for command in re.findall(r"^\| `floe ([a-z ]+)", (ROOT / "README.md").read_text(), re.MULTILINE):
         assert main([*command.split(), "--help"]) == 0, command
+
+
+def test_every_command_is_listed() -> None:
+    """But for those that only explain the command line itself."""
+    listed = {
+        row.split()[0] for row in re.findall(r"^\| `floe ([a-z ]+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    }
+    shown = {name for name, command in COMMANDS.items() if not command.hidden}
+    assert shown - listed == {"completion", "help"}
+
+
+def test_every_guide_is_linked_from_the_first_page() -> None:
+    page = (ROOT / "docs/index.md").read_text("utf-8")
+    assert [guide.name for guide in (ROOT / "docs/guides").glob("*.md") if f"guides/{guide.name}" not in page] == []
 
 
 def test_gate_example_is_current(
