@@ -54,6 +54,9 @@ UNREADABLE = [
     pytest.param(PRODUCT, "kind: DataProduct", "kind: DataProduct\nkinds: x", 1, id="a product with a mistake"),
     pytest.param(DOMAIN, "../../enterprise/manifest.yaml", "../../nowhere.yaml", 2, id="a parent that is not there"),
     pytest.param(DOMAIN, "../../enterprise/manifest.yaml", "manifest.yaml", 1, id="a cycle"),
+    pytest.param(DOMAIN, "../../enterprise/manifest.yaml", "/srv/manifest.yaml", 1, id="a place of one machine"),
+    pytest.param(DOMAIN, "\nscope: domain", f"\n# {'x' * 2_000_000}\nscope: domain", 1, id="a tier of 2 MB"),
+    pytest.param(PRODUCT, "\nmetadata:", f"\n# {'x' * 2_000_000}\nmetadata:", 1, id="a product of 2 MB"),
 ]
 
 
@@ -64,9 +67,20 @@ def test_what_cannot_be_read_stops_at_once(
     edit(platform / file, old, new)
     code, text = run_compile(capsys)
     assert code == expected
-    assert ("[2/6] Compilation FAILED" in text) is (expected == 1)
-    assert "[3/6]" not in text
+    assert text.startswith("[1/6] Loading platform artifacts\n      ✗ FLOE-E5")
+    assert f"        at {file}" in text
+    assert text.endswith("[2/6] Compilation FAILED\n")
     assert not TARGET.exists()
+
+
+def test_machines_are_told_of_a_tier_that_is_not_there(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(platform / DOMAIN, "../../enterprise/manifest.yaml", "../../nowhere.yaml")
+    for command in (("compile", FOLDER), ("policy", "check", PRODUCT)):
+        assert main([*command, "--format", "json"]) == 2
+        results = json.loads(capsys.readouterr().out)["results"]
+        (finding,) = (finding for result in results for finding in result["findings"])
+        assert finding["location"] == {"path": DOMAIN, "line": 9, "column": 9}
+        assert "there is no such file" in finding["message"]
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github"])

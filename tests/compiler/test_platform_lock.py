@@ -141,7 +141,7 @@ def test_the_digest_covers_what_the_reference_brings(
     (folder / changed).write_text((folder / changed).read_text() + "# other bytes\n")
     capsys.readouterr()
     assert main(["compile", "products/customer-360", "--refs", "refs"]) == 2
-    assert "floe.lock says sha256:" in capsys.readouterr().err
+    assert "floe.lock says sha256:" in capsys.readouterr().out
     assert lock(capsys)[0] == 2
     assert lock(capsys, "--update")[0] == 0
     assert main(["compile", "products/customer-360", "--refs", "refs"]) == 0

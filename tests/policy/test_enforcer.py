@@ -197,6 +197,7 @@ PRODUCTS = [
         id="4 UTC is 5 in winter",
     ),
     pytest.param(NIGHT, {"schedule": {"cron": "0 23,3 * * *"}}, [], id="across midnight"),
+    pytest.param(NIGHT, {"schedule": {"cron": "0 0,22 * * *"}}, [], id="midnight is within the night"),
     pytest.param(NIGHT, {"schedule": {"cron": "0 12 * * *"}}, ["E518"], id="noon is not night"),
     pytest.param(
         {"approved_sources": ["stripe"]},

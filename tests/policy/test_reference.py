@@ -89,7 +89,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys((*TRUE, REGISTER), st.booleans()),
     TESTS: st.lists(st.sampled_from(["not_null_pk", "unique_pk", "freshness"]), max_size=3, unique=True),
     **dict.fromkeys((*EXTEND, *INTERSECT), st.lists(LETTERS, min_size=1, max_size=3, unique=True)),
-    HOURS: st.sampled_from(["06:00-22:00", "08:00-20:00", "22:00-04:00", "23:00-03:00", "00:00-24:00", "21:00-05:00"]),
+    HOURS: st.sampled_from(
+        ["06:00-22:00", "08:00-20:00", "22:00-04:00", "23:00-03:00", "00:00-24:00", "21:00-05:00", "00:00-03:00"]
+    ),
     ZONE: st.sampled_from(["UTC", "Europe/Berlin"]),
     LEVELS: st.lists(
         st.fixed_dictionaries({"name": st.sampled_from(["X", "Y"]), "rank": st.sampled_from([15, 40])}),

@@ -231,6 +231,16 @@ WRONG_MANIFESTS = [
         id="both aliases and unequal",
     ),
     pytest.param(
+        HEAD + "test_coverage: {min: 80, minimum_pct: 90}\n",
+        [
+            (
+                "m:5:39 FLOE-E501 test_coverage.minimum_pct and test_coverage.min are the same setting"
+                " and have different values"
+            )
+        ],
+        id="two aliases of one key",
+    ),
+    pytest.param(
         HEAD + "classification_levels: [SECRET]\n",
         [
             (
@@ -242,7 +252,7 @@ WRONG_MANIFESTS = [
     ),
     pytest.param(
         HEAD + "sla_minimums: {freshness: soon}\n",
-        ["m:5:15 FLOE-E501 sla_minimums: freshness: 'soon' is not a length of time"],
+        ["m:5:27 FLOE-E501 sla_minimums.freshness: 'soon' is not a length of time"],
         id="a minimum that means nothing",
     ),
     pytest.param(
@@ -275,7 +285,7 @@ WRONG_MANIFESTS = [
     pytest.param("a: !!python/object:os.system x\n", None, id="a tag"),
     pytest.param(
         "x: " + "y" * 10_000_000,
-        ["m FLOE-E509 the file has 10,000,003 bytes; a contract may have 1,048,576"],
+        ["m FLOE-E509 the file has 10,000,003 bytes; it may have 1,048,576"],
         id="10 MB",
     ),
     pytest.param(HEAD + "scope: domain\n", None, id="a key twice"),
@@ -348,6 +358,9 @@ def test_model_validate_refuses_unequal_aliases() -> None:
         ("https://acme.com/manifest.yaml", None),
         ("ref/acme/v1", None),
         ("oci://host/repo", None),
+        ("/srv/platform/manifest.yaml", None),
+        ("~/platform/manifest.yaml", None),
+        ("C:\\platform\\manifest.yaml", None),
         ("", None),
     ],
     ids=str,

@@ -30,7 +30,7 @@ from ..results import CheckResult, Finding, Location, Outcome, Report, decide, o
 from .bases import load_bases, open_parent
 from .dbt_projects import PlacedProject, join_projects, lint_projects, load_projects
 from .lock import write_lock
-from .policy import LoadedPolicy, load_policy, product_findings
+from .policy import LoadedPolicy, load_policy, product_findings, try_policy
 from .validators import Validator, load_validators
 from .versions import judge_versions
 
@@ -86,13 +86,13 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
     """Steps 1 to 4 for the product in a folder; nothing is written."""
     if not os.path.lexists(request.path):
         raise UsageError(f"there is no {request.path}", fix="Name the folder of the product.")
-    loaded = _load_policy(request)
+    load = load_policy if request.look else try_policy
+    loaded = load(request.path, request.refs, offline=request.look, allow_http=request.allow_http)
     if loaded.product is None or loaded.product.product is None or not loaded.chain.whole:
         if loaded.product is None and loaded.chain.whole:
             raise UsageError(f"{request.path} is no DataProduct", fix="`floe platform compile` compiles a manifest.")
-        source = loaded.product.source if loaded.product else None
-        stopped = stop_at_loading(source, loaded.chain) if source else Compilation(request.path, request.path, ())
-        return CompileOutcome(stopped, _report(stopped, loaded.findings), {})
+        stopped = stop_at_loading(request.path, loaded.chain)
+        return CompileOutcome(stopped, _report(stopped, stopped.findings), {})
     inputs = _gather(request, loaded, loaded.product, loaded.product.product)
     checked, registers, compares = _identity(request, loaded, loaded.product, loaded.product.product)
     compilation = compile_product(replace(inputs, identity=checked), build=not request.look)
@@ -145,15 +145,11 @@ def register_outcome(outcome: CompileOutcome) -> CompileOutcome:
     return replace(outcome, compilation=compilation, report=_report(compilation, compilation.findings))
 
 
-def _load_policy(request: CompileRequest) -> LoadedPolicy:
-    return load_policy(request.path, request.refs, offline=request.look, allow_http=request.allow_http)
-
-
 def generate_texts(request: CompileRequest) -> dict[str, str]:
     """The contracts of the product's ports as ODCS files, by name; errors of their contents are for compile to tell."""
     if not os.path.lexists(request.path):
         raise UsageError(f"there is no {request.path}", fix="Name the folder of the product.")
-    loaded = _load_policy(request)
+    loaded = load_policy(request.path, request.refs, allow_http=request.allow_http)
     read = loaded.product
     if read is None or read.product is None or not loaded.chain.whole:
         first = next((item for item in loaded.findings if item.blocks), None)

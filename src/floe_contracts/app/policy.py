@@ -11,7 +11,7 @@ from ..adapters.files.references import FileReferences, lock_beside, read_start,
 from ..codes import CODES, E501
 from ..contract.source import read_document
 from ..errors import FloeError, UsageError
-from ..frozen import dataclass
+from ..frozen import dataclass, replace
 from ..policy.chain import Chain, ResolvedFile, climb_from_manifest, climb_from_reference, last_manifest
 from ..policy.enforcer import product_problems
 from ..policy.explanation import explain_key
@@ -46,7 +46,8 @@ class LoadedPolicy:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with the tiers, from the top down."""
-        return (*self.chain.findings, *(weakening.finding() for weakening in self.merged.violations))
+        nowhere = (self.chain.unresolved.finding(),) if self.chain.unresolved else ()
+        return (*self.chain.findings, *nowhere, *(weakening.finding() for weakening in self.merged.violations))
 
 
 def load_policy(
@@ -56,6 +57,16 @@ def load_policy(
 
     With `relock` nothing is held to floe.lock, because it is about to be written anew; `offline` asks no registry.
     """
+    loaded = try_policy(path, refs, relock=relock, offline=offline, allow_http=allow_http)
+    if loaded.chain.unresolved is not None:
+        raise loaded.chain.unresolved.error
+    return loaded
+
+
+def try_policy(
+    path: str, refs: Sequence[str] = (), *, relock: bool = False, offline: bool = False, allow_http: Sequence[str] = ()
+) -> LoadedPolicy:
+    """The same for reports, which say in their own way that a reference leads nowhere."""
     start = read_start(path)
     lock = lock_beside(path)
     frozen = os.environ.get("CI", "").strip().lower() == "true"
@@ -84,7 +95,7 @@ def _below(read: ReadProduct, resolver: FileReferences) -> LoadedPolicy:
     key = "platform" if product.platform else "domain"
     chain = climb_from_reference(product.reference, read.source.locate((key,)), resolver)
     own = (*read.findings, *_wrong_scope(read, chain, key))
-    chain = Chain(chain.tiers, chain.manifests, (*own, *chain.findings), chain.whole)
+    chain = replace(chain, findings=(*own, *chain.findings))
     return LoadedPolicy(path, chain, chain.merge(), resolver, read)
 
 
@@ -135,8 +146,9 @@ def product_findings(loaded: LoadedPolicy) -> tuple[Finding, ...]:
 
 def check_policy(path: str, refs: Sequence[str] = (), *, allow_http: Sequence[str] = ()) -> Report:
     """Every tier held to those above it, and a product to all of them."""
-    loaded = load_policy(path, refs, allow_http=allow_http)
+    loaded = try_policy(path, refs, allow_http=allow_http)
     findings = (*loaded.findings, *product_findings(loaded))
+    nowhere = loaded.chain.unresolved.holder.path if loaded.chain.unresolved else None
     results = []
     names = {read.source.path: read for read in loaded.chain.manifests}
     for place in dict.fromkeys([*names, path, *(item.location.path for item in findings if item.location)]):
@@ -144,6 +156,7 @@ def check_policy(path: str, refs: Sequence[str] = (), *, allow_http: Sequence[st
         read = names.get(place)
         label = read.manifest.metadata.name if read and read.manifest else place
         outcome = outcome_of(own) if own or read or loaded.chain.whole else Outcome.SKIPPED
+        outcome = Outcome.ERRORED if place == nowhere else outcome
         results.append(CheckResult("policy", label, outcome, place, own))
     rest = tuple(item for item in findings if item.location is None)
     return Report("policy", __version__, tuple(results), rest, allow_empty=False)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from ..frozen import dataclass, field, replace
 from ..identity.repository import normalise_repository
 from ..policy.chain import Chain
-from ..product.reading import WrittenFile
 from ..results import Finding
 from .contracts import CompiledContract, compile_contracts
 from .inputs import IDENTITY_OFF, CompileInputs
@@ -57,10 +56,11 @@ class Compilation:
         return tuple(finding for step in self.steps for finding in step.findings)
 
 
-def stop_at_loading(source: WrittenFile, chain: Chain) -> Compilation:
-    """A compilation whose product or tiers cannot be read."""
-    steps = (CompileStep(1, TITLES[0], (), _ordered(chain.findings)), CompileStep(2, FAILED))
-    return Compilation(source.path, source.path, steps)
+def stop_at_loading(path: str, chain: Chain) -> Compilation:
+    """A compilation whose product or tiers cannot be read or found."""
+    nowhere = (chain.unresolved.finding(),) if chain.unresolved else ()
+    steps = (CompileStep(1, TITLES[0], (), _ordered((*chain.findings, *nowhere))), CompileStep(2, FAILED))
+    return Compilation(path, path, steps, untold=chain.unresolved is not None)
 
 
 def compile_product(inputs: CompileInputs, *, build: bool = True) -> Compilation:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from ..codes import E501, E512, E572
 from ..contract.version import parse_version
+from ..errors import FloeError
 from ..frozen import dataclass, field
 from ..product.manifest import Manifest
 from ..product.reading import ReadManifest, read_manifest
@@ -35,6 +36,21 @@ class ReferenceResolver(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class UnresolvedReference:
+    """A reference that leads nowhere from here: why, and where it is written."""
+
+    error: FloeError
+    holder: Location
+
+    def finding(self) -> Finding:
+        message = self.error.message.removeprefix(f"{self.holder}: ")
+        fixes = (self.error.fix,) if self.error.fix else ()
+        return Finding.of(
+            self.error.code, "reference-unresolved", message, location=self.holder, suggestions=fixes
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """The tiers from the top down, and what is wrong with them; `whole` is False when one could not be read."""
 
@@ -42,6 +58,7 @@ class Chain:
     manifests: tuple[ReadManifest, ...] = ()
     findings: tuple[Finding, ...] = ()
     whole: bool = True
+    unresolved: UnresolvedReference | None = None
 
     def merge(self) -> MergedPolicy:
         return merge_tiers(self.tiers)
@@ -57,8 +74,9 @@ class _Climb:
     seen: list[tuple[str, str]] = field(default_factory=list)  # identity and path
     findings: list[Finding] = field(default_factory=list)
 
-    def chain(self, whole: bool) -> Chain:
-        return Chain(tuple(reversed(self.tiers)), tuple(reversed(self.reads)), tuple(self.findings), whole)
+    def chain(self, whole: bool, unresolved: UnresolvedReference | None = None) -> Chain:
+        tiers, reads = tuple(reversed(self.tiers)), tuple(reversed(self.reads))
+        return Chain(tiers, reads, tuple(self.findings), whole, unresolved)
 
 
 def climb_from_reference(reference: str, holder: Location, resolver: ReferenceResolver) -> Chain:
@@ -73,7 +91,10 @@ def climb_from_manifest(start: ReadManifest, file: ResolvedFile, resolver: Refer
 
 
 def _climb(walk: _Climb, reference: str, holder: Location) -> Chain:
-    file = walk.resolver.resolve(reference, holder)
+    try:
+        file = walk.resolver.resolve(reference, holder)
+    except FloeError as error:
+        return walk.chain(whole=False, unresolved=UnresolvedReference(error, holder))
     known = [identity for identity, _ in walk.seen]
     if file.identity in known or len(known) >= MOST_TIERS:
         walk.findings.append(_describe_cycle(walk, file, holder))

@@ -85,12 +85,14 @@ def sla_of(kind: str, minimum: Any) -> Any:
 
 
 def minutes_of(hours: str) -> frozenset[int]:
-    """The minutes of the day that a span allows, its last one included."""
+    """The minutes of the day that a span allows, its last one included; 24:00 is no minute of any day."""
     span = parse_hours(hours)
     if span is None:
         return frozenset()
     first, last = span
-    return frozenset(at % _DAY for at in range(first, (last if last > first else last + _DAY) + 1) if at != _DAY)
+    if first < last:
+        return frozenset(range(first, min(last + 1, _DAY)))
+    return frozenset((*range(first, _DAY), *range(last + 1)))  # across midnight
 
 
 def _compare_hours(_: KeyRow, child: Any, parent: Any, __: PolicyContext) -> int | None:

@@ -111,7 +111,7 @@ class _Meeting:
         message = (
             f"Child {row.name_of(self.context.pointer)} ({show_value(child)}) {verb} parent ({show_value(parent)})"
         )
-        return parent, self._refuse(message, show_value(parent))
+        return parent, self._refuse(message, show_value(parent), equal=order is None)
 
     def _intersect(self, row: KeyRow, child: Any, parent: Any) -> tuple[Json, TierWeakening | None]:
         name = row.name_of(self.context.pointer)
@@ -136,10 +136,10 @@ class _Meeting:
                     return parent, self._refuse(message, str(before))
         return whole, None
 
-    def _refuse(self, message: str, expected: str) -> TierWeakening:
+    def _refuse(self, message: str, expected: str, *, equal: bool = False) -> TierWeakening:
         key = show_key(self.context.pointer)
         row = row_of(self.context.pointer)
-        fix = _advise(row, key, expected) if row is not None and self.author else f"Correct {key}."
+        fix = _advise(row, key, expected, equal) if row is not None and self.author else f"Correct {key}."
         return TierWeakening(
             self.context.pointer,
             message,
@@ -152,13 +152,13 @@ class _Meeting:
         )
 
 
-def _advise(row: KeyRow, key: str, expected: str) -> str:
-    """What to write instead, so that doing it is right in the order of the key."""
+def _advise(row: KeyRow, key: str, expected: str, equal: bool) -> str:
+    """What to write instead, so that doing it is right in the order of the key; `equal` where values have no order."""
     if row.strategy is Strategy.INTERSECT:
         return f"Choose from {expected}, or remove {key} to inherit it."
     if row.order is Order.EQUAL_RANK:
         return f"Keep the rank {expected}, or remove the level to inherit it."
-    words = f"{_HOW_FAR[row.order]} {expected}" if row.order in _HOW_FAR else expected
+    words = f"{_HOW_FAR[row.order]} {expected}" if row.order in _HOW_FAR and not equal else expected
     return f"Set {key} to {words}, or remove it to inherit."
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..contract.model import Json, JsonMap, Pointer
 from ..contract.source.scalars import plain
-from ..frozen import dataclass, field
+from ..frozen import dataclass, field, replace
 from .block import read_percentage
 from .reference import looks_like_reference
 
@@ -85,7 +85,7 @@ def canonicalise(value: JsonMap, moves: Sequence[Move]) -> Canonical:
         fate = _put(result, move.own, item)
         if fate == "put":
             origins[move.own] = move.written
-        clashes += [move] if fate == "clash" else []
+        clashes += [replace(move, own=origins.get(move.own, move.own))] if fate == "clash" else []
         misplaced += [move] if move.misplaced else []
     return Canonical(result, origins, tuple(clashes), tuple(misplaced))
 

@@ -112,9 +112,9 @@ def _check_minimums(minimums: dict[str, Minimum]) -> dict[str, Minimum]:
     for name, minimum in minimums.items():
         level = meaning(Sla(name, minimum.value, unit=minimum.unit or None))
         if level.problem:
-            raise ValueError(f"{name}: {level.problem}")
+            raise MistakeAt(level.problem, name)
         if level.name in named:
-            raise ValueError(f"{name} is a second spelling of {level.name}, which is there already")
+            raise MistakeAt(f"it is a second spelling of {level.name}, which is there already", name)
         named[level.name] = _own_unit(minimum, level)
     return named
 

@@ -51,6 +51,7 @@ _NAMED = re.compile(r"ref/([A-Za-z0-9][A-Za-z0-9._-]*)/v([^/]+)")
 _OCI = re.compile(
     r"oci://([^/@\s]+)/([a-z0-9][a-z0-9._/-]*)(?::([A-Za-z0-9_][A-Za-z0-9._-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?"
 )
+_ABSOLUTE = re.compile(r"[/~]|[A-Za-z]:[/\\]")
 _FORMS = "write a path such as ../platform/manifest.yaml, ref/acme-platform/v1.2.3 or oci://host/repo:v1.2.3"
 
 
@@ -68,6 +69,8 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
         return NamedReference(match[1], match[2]), ""
     if "://" in text or "\0" in text or not text.strip():
         return None, f"{text!r} is no reference; {_FORMS}"
+    if _ABSOLUTE.match(text):
+        return None, f"{text!r} is there on this machine alone; write a path relative to the file that holds it"
     return PathReference(text), ""
 
 

@@ -112,7 +112,7 @@ def test_three_tiers_compile_offline_after_one_pull(
         assert floe("compile", str(product(tiers))).code == 0
         forget(tmp_path)
         down = floe("compile", str(product(tiers)))
-        assert (down.code, "FLOE-E570" in down.err, "nobody listens" in down.err) == (2, True, True), down
+        assert (down.code, "FLOE-E570" in down.out, "nobody listens" in down.out) == (2, True, True), down
     finally:
         server.start()
     assert floe("compile", str(product(tiers))).code == 0
@@ -124,7 +124,7 @@ def test_ci_trusts_nothing_for_the_first_time(
     publish_tiers(floe, tiers, server, name)
     monkeypatch.setenv("CI", "true")
     ran = floe("compile", str(product(tiers)))
-    assert (ran.code, "is not in floe.lock" in ran.err) == (2, True), ran
+    assert (ran.code, "is not in floe.lock" in ran.out) == (2, True), ran
     assert not (product(tiers) / "floe.lock").exists()
     monkeypatch.delenv("CI")
     assert floe("platform", "lock", str(product(tiers) / "floe.yaml")).code == 0

@@ -73,7 +73,7 @@ def test_a_change_cannot_lift_what_its_base_requires(
     product.commit()
     pull_request(product, tmp_path, monkeypatch)
     ran = floe("compile")
-    assert (ran.code, "FLOE-E574" in ran.err) == (2, True), ran
+    assert (ran.code, "FLOE-E574" in ran.out) == (2, True), ran
 
 
 def test_the_action_tells_what_a_moved_reference_changes(

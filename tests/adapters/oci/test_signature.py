@@ -75,7 +75,7 @@ def test_sign_verify_and_require(server: RegistryServer, tmp_path: Path, floe: F
     lock = yaml.safe_load((product / "floe.lock").read_text())
     (product / "floe.lock").write_text(yaml.safe_dump({**lock, "verify": {"required": True, "key": public}}))
     unsigned = floe("compile", str(product))
-    assert (unsigned.code, "FLOE-E574" in unsigned.err, "not signed" in unsigned.err) == (2, True, True), unsigned
+    assert (unsigned.code, "FLOE-E574" in unsigned.out, "not signed" in unsigned.out) == (2, True, True), unsigned
     assert floe("platform", "verify", references[0], "--key", "platform.pub").code == 2
     for reference in references:
         assert floe("platform", "sign", reference, "--key", "platform.key").code == 0

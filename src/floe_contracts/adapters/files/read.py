@@ -137,9 +137,9 @@ def _too_large(path: str, size: int) -> Finding:
     return Finding.of(
         codes.E509,
         "yaml-size",
-        f"the file is {size:,} bytes long, contracts are read up to {MAX_BYTES:,}",
+        f"the file is {size:,} bytes long, and files are read up to {MAX_BYTES:,}",
         location=Location(path),
         expected=f"at most {MAX_BYTES:,} bytes",
         actual=f"{size:,} bytes",
-        suggestions=("Split the contract; one file per data product is usual.",),
+        suggestions=("Split it; one file per data product is usual.",),
     )

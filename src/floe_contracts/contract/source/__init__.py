@@ -109,8 +109,8 @@ def _with_duplicates(document: Document) -> Document:
 def _unreadable(data: bytes) -> DocumentProblem | None:
     """What the bytes show before anything is parsed."""
     if len(data) > MAX_BYTES:
-        message = f"the file has {len(data):,} bytes; a contract may have {MAX_BYTES:,}"
-        return DocumentProblem(codes.E509, "yaml-size", message, suggestion="Split the contract.")
+        message = f"the file has {len(data):,} bytes; it may have {MAX_BYTES:,}"
+        return DocumentProblem(codes.E509, "yaml-size", message, suggestion="Split the file.")
     wide = next((name for mark, name in _WIDE_MARKS if data.startswith(mark)), None)
     if wide is None and len(data.translate(None, _CONTROLS)) == len(data):
         return None

@@ -53,17 +53,17 @@ _REFUSALS: Final[dict[str, tuple[Code, str, str]]] = {
     "yaml-documents": (
         codes.E509,
         "a second document starts here",
-        "Keep one contract per file; remove the line `---` and what follows, or move it to its own file.",
+        "Keep one document per file; remove the line `---` and what follows, or move it to its own file.",
     ),
     "yaml-expansion": (
         codes.E509,
         f"the document holds more than {MAX_NODES:,} values when its aliases and merges are written out",
-        "Split the contract, or remove aliases that repeat aliases.",
+        "Split the file, or remove aliases that repeat aliases.",
     ),
     "yaml-depth": (
         codes.E509,
         f"the document is nested more than {MAX_DEPTH} levels deep",
-        "Flatten it; contracts need a dozen levels.",
+        "Flatten it; a dozen levels are enough.",
     ),
     "yaml-recursion": (
         codes.E509,
@@ -73,7 +73,7 @@ _REFUSALS: Final[dict[str, tuple[Code, str, str]]] = {
     "yaml-tag": (
         codes.E509,
         "the tag {} is not allowed here",
-        "Remove the tag; contracts need only text, numbers, true and false, lists and mappings.",
+        "Remove the tag; text, numbers, true and false, lists and mappings need none.",
     ),
     "yaml-tag-value": (
         codes.E509,
