@@ -45,9 +45,7 @@ class UnresolvedReference:
     def finding(self) -> Finding:
         message = self.error.message.removeprefix(f"{self.holder}: ")
         fixes = (self.error.fix,) if self.error.fix else ()
-        return Finding.of(
-            self.error.code, "reference-unresolved", message, location=self.holder, suggestions=fixes
-        )
+        return Finding.of(self.error.code, "reference-unresolved", message, location=self.holder, suggestions=fixes)
 
 
 @dataclass(frozen=True, slots=True)
