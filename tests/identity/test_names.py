@@ -70,7 +70,8 @@ def test_a_repository_has_one_form(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["", "/srv/git/x.git", "./x", "../x", "file:///srv/x.git", "~/x", "https://", "http://["]
+    "written",
+    ["", "/srv/git/x.git", "./x", "../x", "file:///srv/x.git", "~/x", "https://", "http://[", "github.com/a/b%0ac"],
 )
 def test_what_names_no_repository(written: str) -> None:
     assert normalise_repository(written) == ""
@@ -85,18 +86,51 @@ def test_letter_case_of_paths_counts_except_on_github() -> None:
 
 
 @pytest.mark.parametrize(
+    "written",
+    [
+        "https://dev.azure.com/acme/Sales/_git/orders",
+        "https://acme@dev.azure.com/acme/Sales/_git/orders",
+        "git@ssh.dev.azure.com:v3/acme/Sales/orders",
+        "ssh://git@ssh.dev.azure.com/v3/acme/Sales/orders",
+        "https://acme.visualstudio.com/Sales/_git/orders",
+        "https://acme.visualstudio.com/DefaultCollection/Sales/_git/orders",
+        "acme@vs-ssh.visualstudio.com:v3/acme/Sales/orders",
+    ],
+)
+def test_a_repository_of_azure_has_one_form(written: str) -> None:
+    assert normalise_repository(written) == "dev.azure.com/acme/Sales/_git/orders"
+
+
+def test_azure_leaves_out_a_project_that_is_called_like_its_repository() -> None:
+    whole = "dev.azure.com/acme/orders/_git/orders"
+    for written in ("dev.azure.com/acme/_git/orders", "acme.visualstudio.com/_git/orders", whole):
+        assert normalise_repository(written) == whole
+
+
+def test_the_port_of_ssh_is_not_that_of_the_site() -> None:
+    assert same_repository("ssh://git@git.acme.com:2222/a/b.git", "https://git.acme.com/a/b")
+    assert same_repository("git+ssh://git@git.acme.com:2222/a/b.git", "git.acme.com/a/b")
+
+
+_NO_DEFAULT = "nobody says which branch is the default one"
+
+
+@pytest.mark.parametrize(
     ("occasion", "expected"),
     [
         pytest.param(Occasion("push", "refs/heads/main", "main"), "", id="a push to the default branch"),
         pytest.param(Occasion("push", "refs/tags/v1", "main"), "", id="a tag"),
         pytest.param(Occasion("push", "refs/heads/x", "main"), "branch x", id="a push to another branch"),
-        pytest.param(Occasion("push", "refs/heads/", ""), "branch ", id="nobody says the default branch"),
+        pytest.param(Occasion("push", "refs/heads/main", ""), _NO_DEFAULT, id="nobody says the default branch"),
         pytest.param(Occasion("pull_request", "refs/pull/1/merge", "main"), "pull request", id="a pull request"),
         pytest.param(Occasion("pull_request_target", "refs/heads/main", "main"), "pull request", id="its target"),
         pytest.param(Occasion("merge_group", "refs/heads/q", "main"), "pull request", id="a merge queue"),
         pytest.param(Occasion("schedule", "refs/heads/main", "main"), "event schedule", id="another event"),
         pytest.param(Occasion(git=False), "no git repository", id="no git"),
+        pytest.param(Occasion(), "no branch is checked out", id="no remote, detached"),
+        pytest.param(Occasion(remote=True), "no branch is checked out", id="detached, and no default branch is known"),
         pytest.param(Occasion(branch="x"), "", id="no remote"),
+        pytest.param(Occasion(branch="x", remote=True), "branch x", id="no default branch is known"),
         pytest.param(Occasion(branch="x", clean=False), "uncommitted changes", id="no remote, changed"),
         pytest.param(Occasion(branch="main", default_branch="main", remote=True), "", id="on the default branch"),
         pytest.param(Occasion(branch="x", default_branch="main", remote=True), "branch x", id="on another branch"),

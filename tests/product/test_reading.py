@@ -357,10 +357,18 @@ def test_model_validate_refuses_unequal_aliases() -> None:
         (f"oci://host:5000/a/b@sha256:{'0' * 64}", OciReference("host:5000", "a/b", "", f"sha256:{'0' * 64}")),
         ("https://acme.com/manifest.yaml", None),
         ("ref/acme/v1", None),
+        ("oci://[::1]:5000/a__b/c-d.e:v1.0.0", OciReference("[::1]:5000", "a__b/c-d.e", "v1.0.0")),
         ("oci://host/repo", None),
         ("/srv/platform/manifest.yaml", None),
         ("~/platform/manifest.yaml", None),
         ("C:\\platform\\manifest.yaml", None),
+        ("oci://host/a/../b:v1.0.0", None),
+        ("oci://host/a//b:v1.0.0", None),
+        ("oci://host/a/:v1.0.0", None),
+        ("oci://host?x=/a:v1.0.0", None),
+        ("oci://host#x/a:v1.0.0", None),
+        ("oci://host:port/a:v1.0.0", None),
+        ("oci://.host/a:v1.0.0", None),
         ("", None),
     ],
     ids=str,
@@ -369,6 +377,26 @@ def test_a_reference_is_a_path_a_name_or_an_artifact(text: str, expected: object
     reference, problem = parse_reference(text)
     assert reference == expected
     assert bool(problem) == (expected is None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "oci://ann:s3cret@host/repo:v1.0.0",
+        "oci://s3cret@host/repo",
+        "https://ann:s3cret@host/manifest.yaml",
+        "oci://a@s3cret@host/",
+    ],
+)
+def test_a_reference_with_a_password_is_refused_without_it(text: str) -> None:
+    reference, problem = parse_reference(text)
+    assert reference is None
+    assert "s3cret" not in problem
+    assert "//…@host/" in problem
+
+
+def test_capital_letters_of_a_repository_are_named() -> None:
+    assert parse_reference("oci://host/ACME/platform:v1.0.0")[1].endswith("a repository has no capital letters")
 
 
 def test_ids_and_names() -> None:

@@ -14,7 +14,8 @@ from typing import Any
 from support.builds import ROOT
 from support.maven import load_classes, load_jar
 from support.needs import cannot_run, needs
-from support.postgres_server import free_port, postgres_server
+from support.ports import free_port
+from support.postgres_server import postgres_server
 from support.rest_double import rest_double
 
 Settings = dict[str, Any]

@@ -13,6 +13,7 @@ import pytest
 
 from support.maven import load_classes
 from support.needs import needs
+from support.ports import free_port
 
 KAFKA = "3.9.1"
 UP_S = 60.0
@@ -46,7 +47,7 @@ def kafka_broker(place: Path) -> Iterator[str]:
     """The address of a broker, as `kafka.bootstrap.servers` wants it; a topic comes to be when it is first used."""
     java = needs("java")
     classes = load_classes(place / "maven", *_PARTS)
-    port, controller = _free_port(), _free_port()
+    port, controller = free_port(), free_port()
     settings = place / "server.properties"
     settings.write_text(_SETTINGS.format(port=port, controller=controller, logs=place / "logs"))
     command = [java, "-Xmx384m", "-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", classes]
@@ -64,11 +65,6 @@ def kafka_broker(place: Path) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        return int(one.getsockname()[1])
 
 
 def _wait(server: subprocess.Popen[bytes], port: int, log: Path) -> None:

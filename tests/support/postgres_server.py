@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from itertools import count
 from pathlib import Path
 
 from support.needs import cannot_run
+from support.ports import free_port
 
 USER = "floe"
 _NUMBERS = count(1)
@@ -104,11 +104,3 @@ def _run(account: str | None, *command: object, check: bool = True) -> None:
         check=False,
     )
     assert done.returncode == 0 or not check, f"{command[0]} ended with {done.returncode}"
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

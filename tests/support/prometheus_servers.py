@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
 
 from support.needs import needs
+from support.ports import free_port
 
 USER, PASSWORD = "floe", "s3cret-push"
 _HASHED = "$2b$04$8wR6gIIm.xUp.QEdbGdHiOur12AUS6CradZkz7.ntnunNYcFJnDyK"  # PASSWORD, by bcrypt
@@ -143,14 +144,6 @@ def wait_until(done: Any, why: str, seconds: float = 30.0) -> None:
     while not done():
         assert time.monotonic() < until, why
         time.sleep(0.1)
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def started(command: list[str], log: Path) -> subprocess.Popen[bytes]:

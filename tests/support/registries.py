@@ -16,7 +16,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from support.needs import needs
-from support.prometheus_servers import free_port, listens, started, stopped, wait_until
+from support.ports import free_port
+from support.prometheus_servers import listens, started, stopped, wait_until
 
 USERS = {"publisher": "s3cret-publish", "reader": "s3cret-read"}
 

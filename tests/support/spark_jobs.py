@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.ports import free_port
 from support.running import Ran
 
 ROOT = Path(__file__).parents[2]
@@ -153,7 +153,7 @@ def wheel_job(wheel: Path, folder: Path, name: str) -> Path:
 def cluster(folder: Path) -> Iterator[str]:
     """A master and two workers on loopback; the address of the master."""
     folder.mkdir(parents=True, exist_ok=True)
-    port = _free_port()
+    port = free_port()
     url = f"spark://127.0.0.1:{port}"
     with ExitStack() as stack:
         master = ("master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
@@ -185,13 +185,6 @@ def _wait_for(log: Path, words: str) -> None:
     while not re.search(words, text := log.read_text(errors="replace")):
         assert time.monotonic() < until, text[-2_000:]
         time.sleep(0.3)
-
-
-def _free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port: int = asked.getsockname()[1]
-        return port
 
 
 def clean(folder: Path) -> None:

@@ -15,7 +15,7 @@ from ..adapters.oci.signature import check_signatures, fetch_signatures, public_
 from ..adapters.oci.source import required_key
 from ..codes import E574
 from ..errors import FloeError, UsageError
-from ..product.reference import OciReference, parse_reference
+from ..product.reference import OciReference, parse_reference, quote_reference
 from .policy import STARTS, find_start, load_policy
 from .verification import artifacts_here, choose_verification
 
@@ -29,7 +29,9 @@ def read_oci(text: str) -> OciReference:
     """A reference to an artifact; a UsageError for any other."""
     parsed, problem = parse_reference(text)
     if not isinstance(parsed, OciReference):
-        raise UsageError(problem or f"{text!r} is no artifact of a registry", fix="Write oci://host/repo:v1.2.3.")
+        raise UsageError(
+            problem or f"{quote_reference(text)} is no artifact of a registry", fix="Write oci://host/repo:v1.2.3."
+        )
     return parsed
 
 

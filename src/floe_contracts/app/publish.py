@@ -18,7 +18,7 @@ from ..frozen import dataclass, field, replace
 from ..policy.bundle import json_text, platform_files
 from ..policy.chain import last_manifest
 from ..product.manifest import Manifest
-from ..product.reference import OciReference, PathReference, parse_reference, parse_repository
+from ..product.reference import OciReference, PathReference, parse_reference, parse_repository, quote_reference
 from ..results import ExitCode, Report, decide
 from .bases import load_bases
 from .policy import LoadedPolicy, check_policy, load_policy
@@ -87,7 +87,7 @@ def _find_target(request: PublishRequest, own: Manifest) -> OciReference:
     text = request.to or own.registry or ""
     target = parse_repository(text)
     if target is None:
-        what = f"{text!r} is no repository" if text else "nobody says where to publish"
+        what = f"{quote_reference(text)} is no repository" if text else "nobody says where to publish"
         raise UsageError(what, fix="Say --to oci://host/repo without a tag, or write registry: into the manifest.")
     return target
 

@@ -26,8 +26,10 @@ def why_not_register(occasion: Occasion) -> str:
         return _why_not_in_ci(occasion)
     if not occasion.git:
         return "no git repository"
+    if not occasion.branch:
+        return "no branch is checked out"
     if occasion.remote and occasion.branch != occasion.default_branch:
-        return f"branch {occasion.branch}" if occasion.branch else "no branch is checked out"
+        return f"branch {occasion.branch}"
     return "" if occasion.clean else "uncommitted changes"
 
 
@@ -38,5 +40,7 @@ def _why_not_in_ci(occasion: Occasion) -> str:
         return f"event {occasion.event}"
     if occasion.ref.startswith("refs/tags/"):
         return ""
+    if not occasion.default_branch:
+        return "nobody says which branch is the default one"
     branch = occasion.ref.removeprefix("refs/heads/")
-    return "" if branch and branch == occasion.default_branch else f"branch {branch}"
+    return "" if branch == occasion.default_branch else f"branch {branch}"

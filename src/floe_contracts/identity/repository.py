@@ -11,6 +11,7 @@ _USUAL_PORTS = (None, 22, 80, 443)
 _SHORT = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 DEFAULT_HOST = "github.com"
+_AZURE = "dev.azure.com"
 
 
 def normalise_repository(text: str) -> str:
@@ -19,7 +20,22 @@ def normalise_repository(text: str) -> str:
     host = host.lower().rstrip(".")
     host = _HOSTS.get(host, host.removeprefix("www."))
     path = re.sub(r"/+", "/", path).strip("/").removesuffix(".git").rstrip("/")
+    host, path = _of_azure(host, path)
     return f"{host}/{path}" if host and path else ""
+
+
+def _of_azure(host: str, path: str) -> tuple[str, str]:
+    """Azure DevOps spells a repository by https, by ssh and by its older hosts in ways of their own."""
+    organisation, _, old = host.partition(".")
+    if host in ("ssh.dev.azure.com", "vs-ssh.visualstudio.com") and path.startswith("v3/") and path.count("/") == 3:
+        _, organisation, project, name = path.split("/")
+        return _AZURE, f"{organisation}/{project}/_git/{name}"
+    if old == "visualstudio.com":
+        path = f"{organisation}/{path.removeprefix('DefaultCollection/')}"
+    elif host != _AZURE:
+        return host, path
+    project, mark, name = path.rpartition("/_git/")
+    return _AZURE, f"{project}/{name}/_git/{name}" if mark and "/" not in project else path
 
 
 def same_repository(left: str, right: str) -> bool:
@@ -48,6 +64,8 @@ def _split_url(text: str) -> tuple[str, str]:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         return "", ""
-    if parts.scheme == "file" or not _HOST.fullmatch(host):
+    path = unquote(parts.path)
+    if parts.scheme == "file" or not _HOST.fullmatch(host) or not path.isprintable():
         return "", ""
-    return (host if port in _USUAL_PORTS else f"{host}:{port}"), unquote(parts.path)
+    usual = port in _USUAL_PORTS or "ssh" in parts.scheme  # where sshd listens says nothing about the site
+    return (host if usual else f"{host}:{port}"), path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..codes import E501, E529, Severity
 from ..contract.model import Pointer
+from ..contract.placeholders import warn_of_placeholders
 from ..contract.settings_file import SettingsFile, read_settings_file
 from ..frozen import dataclass, replace
 from ..results import Finding, Location
@@ -72,7 +73,8 @@ def read_product(data: bytes, path: str) -> ReadProduct:
     if findings:
         return ReadProduct(source, None, findings)
     product, wrong = validate_file(source.file, DataProduct, _explain(source, PRODUCT_SCHEMA))
-    return ReadProduct(source, product, (*wrong, *_warn_misplaced(source)))
+    unfilled = warn_of_placeholders(dict(source.file.value), source.locate)
+    return ReadProduct(source, product, (*wrong, *_warn_misplaced(source), *unfilled))
 
 
 def read_lock(data: bytes, path: str) -> ReadLock:

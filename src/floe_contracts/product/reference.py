@@ -48,10 +48,13 @@ class OciReference:
 ManifestReference = PathReference | NamedReference | OciReference
 
 _NAMED = re.compile(r"ref/([A-Za-z0-9][A-Za-z0-9._-]*)/v([^/]+)")
+_HOST = r"(?:[A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
+_WORD = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"  # of a repository, as the distribution specification has it
 _OCI = re.compile(
-    r"oci://([^/@\s]+)/([a-z0-9][a-z0-9._/-]*)(?::([A-Za-z0-9_][A-Za-z0-9._-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?"
+    rf"oci://({_HOST})/({_WORD}(?:/{_WORD})*)(?::([A-Za-z0-9_][A-Za-z0-9._-]{{0,127}}))?(?:@(sha256:[0-9a-f]{{64}}))?"
 )
 _ABSOLUTE = re.compile(r"[/~]|[A-Za-z]:[/\\]")
+_USER = re.compile(r"//[^/]*@")
 _FORMS = "write a path such as ../platform/manifest.yaml, ref/acme-platform/v1.2.3 or oci://host/repo:v1.2.3"
 
 
@@ -60,7 +63,7 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
     if text.startswith("oci://"):
         match = _OCI.fullmatch(text)
         if match is None or not (match[3] or match[4]):
-            return None, f"{text!r} is no OCI reference; write oci://host/repo:v1.2.3"
+            return None, f"{quote_reference(text)} is no OCI reference; {_why_not(text)}"
         return OciReference(match[1], match[2], match[3] or "", match[4] or ""), ""
     if text.startswith("ref/"):
         match = _NAMED.fullmatch(text)
@@ -68,10 +71,23 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
             return None, f"{text!r} names no version; write ref/<name>/v<X.Y.Z>"
         return NamedReference(match[1], match[2]), ""
     if "://" in text or "\0" in text or not text.strip():
-        return None, f"{text!r} is no reference; {_FORMS}"
+        return None, f"{quote_reference(text)} is no reference; {_FORMS}"
     if _ABSOLUTE.match(text):
         return None, f"{text!r} is there on this machine alone; write a path relative to the file that holds it"
     return PathReference(text), ""
+
+
+def quote_reference(text: str) -> str:
+    """A text in quotes, without the user and password that it may hold."""
+    return repr(_USER.sub("//…@", text, count=1))
+
+
+def _why_not(text: str) -> str:
+    if _USER.search(text):
+        return "user and password never stand in it: they come from docker's config"
+    if text != text.lower() and _OCI.fullmatch(text.lower()):
+        return "a repository has no capital letters"
+    return "write oci://host/repo:v1.2.3"
 
 
 def parse_repository(text: str) -> OciReference | None:

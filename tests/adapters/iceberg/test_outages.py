@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from support.postgres_server import free_port
+from support.ports import free_port
 from support.rest_double import SECRET, RestDouble, rest_double
 
 from floe_contracts.adapters.iceberg.catalog import CatalogOptions, load_catalog

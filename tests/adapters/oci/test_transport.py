@@ -23,7 +23,7 @@ from floe_contracts.adapters.oci.artifact import (
 from floe_contracts.adapters.oci.cache import ArtifactCache
 from floe_contracts.adapters.oci.credentials import Credentials, find_credentials
 from floe_contracts.adapters.oci.source import ArtifactSource
-from floe_contracts.adapters.oci.transport import Limits, RegistryAccess
+from floe_contracts.adapters.oci.transport import Limits, RegistryAccess, Session
 from floe_contracts.errors import FloeError
 from floe_contracts.product.reference import OciReference
 
@@ -139,6 +139,12 @@ def test_a_realm_without_encryption_is_not_told_the_password(tmp_path: Path) -> 
         fetch(host, tmp_path, limits=Limits(10, 20), credentials=Credentials("me", "s3cret"))
     assert "not be encrypted" in caught.value.message
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["docker.io", "index.docker.io", "registry-1.docker.io"])
+def test_docker_hub_answers_at_one_of_its_names(host: str) -> None:
+    session = Session(host, RegistryAccess())
+    assert session.locate("/v2/").url == "https://registry-1.docker.io:443/v2"
 
 
 def test_an_identity_token_is_exchanged(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from support.filled_slots import NOW, claimed, filled, key
-from support.postgres_server import PostgresServer, free_port, postgres_server
+from support.ports import free_port
+from support.postgres_server import PostgresServer, postgres_server
 
 from floe_contracts.adapters.store.address import open_sql_store, open_store
 from floe_contracts.errors import FloeError

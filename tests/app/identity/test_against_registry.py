@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.builds import ROOT
-from support.postgres_server import free_port
+from support.ports import free_port
 
 from floe_contracts import load_catalog
 from floe_contracts.cli.main import main

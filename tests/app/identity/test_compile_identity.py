@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 from support.builds import ROOT
-from support.postgres_server import free_port, postgres_server
+from support.ports import free_port
+from support.postgres_server import postgres_server
 from support.rest_double import SECRET, RestDouble, rest_double
 
 from floe_contracts import load_catalog
@@ -42,7 +43,8 @@ def platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "p"
     shutil.copytree(ROOT / "examples/platform", place)
     monkeypatch.chdir(place)
-    for name in ("CI", "GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB_REF", "GITLAB_CI"):
+    github = ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB_REF")
+    for name in ("CI", "GITLAB_CI", "TF_BUILD", *github):
         monkeypatch.delenv(name, raising=False)
     git("init", "-q", "-b", "main")
     commit()
@@ -179,6 +181,47 @@ def test_only_the_default_branch_and_tags_register(
     code, text = run("compile", FOLDER)
     assert (code, f"[5/6] Registering\n      {line}\n" in text) == (0, True)
     assert states() == ({"registered"} if line.startswith("Registered") else {"not_registered"})
+
+
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [
+        ({"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main"}, f"Registered {PRODUCT}"),
+        ({"GITLAB_CI": "true", "CI_COMMIT_TAG": "v1", "CI_DEFAULT_BRANCH": "main"}, f"Registered {PRODUCT}"),
+        ({"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "x", "CI_DEFAULT_BRANCH": "main"}, "Not registered: branch x"),
+        ({"GITLAB_CI": "true", "CI_MERGE_REQUEST_IID": "3"}, "Not registered: pull request"),
+        (
+            {"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "external_pull_request_event", "CI_COMMIT_BRANCH": "main"},
+            "Not registered: pull request",
+        ),
+        ({"TF_BUILD": "True", "BUILD_SOURCEBRANCH": "refs/heads/main"}, f"Registered {PRODUCT}"),
+        ({"TF_BUILD": "True", "BUILD_SOURCEBRANCH": "refs/tags/v1"}, f"Registered {PRODUCT}"),
+        ({"TF_BUILD": "True", "BUILD_SOURCEBRANCH": "refs/heads/x"}, "Not registered: branch x"),
+        ({"TF_BUILD": "True", "BUILD_SOURCEBRANCH": "refs/pull/7/merge"}, "Not registered: pull request"),
+        ({"CI": "yes"}, "Not registered: no branch is checked out"),
+    ],
+    ids=lambda value: "-".join(f"{name}={text}" for name, text in value.items()) if isinstance(value, dict) else "",
+)
+def test_what_other_ci_registers(
+    platform: Path, run: Run, monkeypatch: pytest.MonkeyPatch, values: dict[str, str], line: str
+) -> None:
+    configure("register")
+    git("remote", "add", "origin", f"https://{OURS}")
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
+    git("checkout", "-q", "--detach")
+    for name, text in values.items():
+        monkeypatch.setenv(name, text)
+    code, text = run("compile", FOLDER)
+    assert (code, f"[5/6] Registering\n      {line}\n" in text) == (0, True), text
+
+
+def test_a_detached_checkout_without_a_known_default_branch_registers_nothing(platform: Path, run: Run) -> None:
+    configure("register")
+    git("remote", "add", "origin", f"https://{OURS}")
+    git("checkout", "-q", "--detach")
+    assert "Not registered: no branch is checked out" in run("compile", FOLDER)[1]
+    git("remote", "remove", "origin")
+    assert "Not registered: no branch is checked out" in run("compile", FOLDER)[1]
 
 
 def test_a_changed_file_or_no_repository_registers_nothing(platform: Path, run: Run) -> None:

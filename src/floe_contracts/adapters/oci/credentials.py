@@ -16,7 +16,8 @@ from ...codes import E571
 from ...errors import FloeError
 from ...frozen import dataclass, field
 
-_HUB = ("docker.io", "index.docker.io", "registry-1.docker.io")
+HUB_SERVER = "registry-1.docker.io"
+HUB = ("docker.io", "index.docker.io", HUB_SERVER)  # one registry by three names, and the last one answers
 _HUB_KEY = "https://index.docker.io/v1/"
 _HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _HELPER_LIMIT_S = 30.0
@@ -44,7 +45,7 @@ def find_credentials(host: str, environ: Mapping[str, str]) -> Credentials:
     """What docker's config says about a host; none when it says nothing."""
     config = _read_config(environ)
     helper = _mapping(config.get("credHelpers")).get(host) or config.get("credsStore")
-    key = _HUB_KEY if host in _HUB else host
+    key = _HUB_KEY if host in HUB else host
     if isinstance(helper, str) and helper:
         credentials = _ask_helper(helper, key, environ)
         if credentials:

@@ -14,7 +14,7 @@ from ...codes import E570, E571
 from ...errors import FloeError
 from ...frozen import dataclass, field
 from ..http.client import LOOPBACK, Address, Call, HttpAnswer, NoAnswer, TooLate, address_of, basic_auth, send
-from .credentials import Credentials
+from .credentials import HUB, HUB_SERVER, Credentials
 
 _RETRIED = (429, 500, 502, 503, 504)
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -89,7 +89,7 @@ class Session:
 
     def _home(self) -> Address:
         scheme = "http" if self.access.plain(self.host) else "https"
-        return address_of(f"{scheme}://{self.host}", "the reference")
+        return address_of(f"{scheme}://{HUB_SERVER if self.host in HUB else self.host}", "the reference")
 
     def _own(self, address: Address) -> bool:
         home = self._home()

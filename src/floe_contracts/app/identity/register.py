@@ -10,6 +10,7 @@ from ...codes import E522, E524, Severity
 from ...compiler.artifacts import ArtifactContract, CompiledArtifacts, Registration
 from ...compiler.inputs import IDENTITY_OFF
 from ...compiler.registration import RegistrationOutcome
+from ...contract.placeholders import is_placeholder
 from ...errors import FloeError
 from ...frozen import replace
 from ...identity.occasion import why_not_register
@@ -66,8 +67,12 @@ def register_product(
 
 
 def _why_not(product: IdentityProduct) -> str:
-    if product.plan.level is IdentityEnforcement.WARN:
-        return "identity.enforcement is warn"
+    return "identity.enforcement is warn" if product.plan.level is IdentityEnforcement.WARN else _why_not_here(product)
+
+
+def _why_not_here(product: IdentityProduct) -> str:
+    if is_placeholder(product.repository):
+        return "metadata.repository is still to be filled in"
     return why_not_register(product.workplace.occasion)
 
 
@@ -171,6 +176,6 @@ def require_writable(product: IdentityProduct) -> None:
         raise FloeError(
             "identity is off for this product", fix="Set identity.enforcement in the manifest of the platform."
         )
-    reason = why_not_register(product.workplace.occasion)
+    reason = _why_not_here(product)
     if reason:
         raise FloeError(f"nothing is registered from here: {reason}", fix="Run it on the default branch, committed.")

@@ -45,15 +45,28 @@ def find_workplace(folder: str, environ: Mapping[str, str] | None = None) -> Wor
         return Workplace(top, normalise_repository(f"https://{host}/{name}") if name else remote, occasion)
     if environ.get("GITLAB_CI"):
         return Workplace(top, normalise_repository(environ.get("CI_PROJECT_URL", "")) or remote, _gitlab(environ))
+    if environ.get("TF_BUILD") and repo:
+        name = normalise_repository(environ.get("BUILD_REPOSITORY_URI", "")) or remote
+        return Workplace(top, name, _azure(environ, repo))
     return Workplace(top, remote, _local(repo, folder) if repo else Occasion(git=False))
 
 
 def _gitlab(environ: Mapping[str, str]) -> Occasion:
-    if environ.get("CI_MERGE_REQUEST_IID") or environ.get("CI_PIPELINE_SOURCE") == "merge_request_event":
+    if environ.get("CI_MERGE_REQUEST_IID") or "request" in environ.get("CI_PIPELINE_SOURCE", ""):
         return Occasion("pull_request")
     tag, branch = environ.get("CI_COMMIT_TAG", ""), environ.get("CI_COMMIT_BRANCH", "")
     ref = f"refs/tags/{tag}" if tag else f"refs/heads/{branch}"
     return Occasion("push", ref, environ.get("CI_DEFAULT_BRANCH", ""))
+
+
+def _azure(environ: Mapping[str, str], repo: Repository) -> Occasion:
+    """A build of Azure Pipelines: it checks out no branch, names the one that it builds, and not the default one."""
+    ref = environ.get("BUILD_SOURCEBRANCH", "")
+    if environ.get("SYSTEM_PULLREQUEST_TARGETBRANCH") or ref.startswith("refs/pull/"):
+        return Occasion("pull_request")
+    remote = remote_of(repo)
+    default = _default_branch(repo, remote, ref.removeprefix("refs/heads/")) if remote else ""
+    return Occasion("push", ref, default)
 
 
 def _local(repo: Repository, folder: str) -> Occasion:

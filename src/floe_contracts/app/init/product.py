@@ -14,7 +14,9 @@ from ...contract.placeholders import MARK
 from ...contract.version import parse_version
 from ...errors import FloeError, UsageError
 from ...frozen import dataclass, replace
-from ...product.reference import OciReference, parse_reference, parse_repository
+from ...product.reference import OciReference, parse_reference, parse_repository, quote_reference
+from ..identity.settings import plan_identity
+from ..identity.workplace import find_workplace
 from ..lock import write_lock
 from ..policy import LoadedPolicy, load_policy
 
@@ -48,7 +50,9 @@ def find_platform_reference(platform: str, registry: str) -> OciReference:
     repository = parse_repository(registry)
     if repository is None:
         raise UsageError(
-            "nobody says where platforms are published" if not registry else f"{registry!r} is no repository",
+            "nobody says where platforms are published"
+            if not registry
+            else f"{quote_reference(registry)} is no repository",
             fix=f"Say --registry oci://host/repo, or set {REGISTRY}.",
         )
     return replace(repository, tag=f"v{platform.removeprefix('v')}")
@@ -61,7 +65,7 @@ def create_product(request: ProductRequest) -> list[str]:
             f"{PRODUCT} is here already", fix="Change the reference in it, and run floe platform lock --update."
         )
     reference = find_platform_reference(request.platform, request.registry)
-    name = request.name or _name_of(os.path.basename(os.path.realpath(".")))
+    name = request.name or name_product(os.path.basename(os.path.realpath(".")))
     owner = request.owner or _git_email() or f"{MARK} the e-mail address of the owner"
     if os.path.lexists(_CONTRACT):
         raise UsageError(f"{_CONTRACT} is here already", fix="Move it to contracts/, or begin in an empty folder.")
@@ -69,7 +73,7 @@ def create_product(request: ProductRequest) -> list[str]:
     try:
         with Waiting(f"pulling {reference}"):
             loaded = load_policy(PRODUCT, allow_http=request.allow_http)
-        texts = _texts(loaded, name, owner, str(reference))
+        texts = _texts(loaded, name, owner, str(reference), find_workplace(".").repository)
     except BaseException:
         os.unlink(PRODUCT)  # nothing half-made is left behind
         raise
@@ -80,7 +84,7 @@ def create_product(request: ProductRequest) -> list[str]:
     return [*texts, *lock]
 
 
-def _texts(loaded: LoadedPolicy, name: str, owner: str, reference: str) -> dict[str, str]:
+def _texts(loaded: LoadedPolicy, name: str, owner: str, reference: str, repository: str) -> dict[str, str]:
     manifest = loaded.chain.manifests[-1].manifest if loaded.chain.manifests else None
     merged = loaded.manifest
     wrong = next((item for item in loaded.chain.findings if item.blocks and item.rule != "reference-scope"), None)
@@ -89,14 +93,17 @@ def _texts(loaded: LoadedPolicy, name: str, owner: str, reference: str) -> dict[
         raise FloeError(message, code=wrong.code if wrong else None)
     key = "platform" if manifest.scope == "enterprise" else "domain"
     columns = merged.data_contracts.requirements.required_fields
+    if not repository and not plan_identity(merged).off:
+        repository = f"{MARK} the repository, such as github.com/acme/orders"
     return {
-        PRODUCT: _product_text(name, owner, key, reference),
+        PRODUCT: _product_text(name, owner, key, reference, repository),
         _CONTRACT: _contract_text(name, owner, columns),
         **{f"{folder}/.gitkeep": "" for folder in _FOLDERS},
     }
 
 
-def _product_text(name: str, owner: str, key: str, reference: str) -> str:
+def _product_text(name: str, owner: str, key: str, reference: str, repository: str = "") -> str:
+    claimed = f"  repository: {_quoted(repository)}\n" if repository else ""
     return f"""\
 # A data product: floe compile holds it to its platform.
 apiVersion: floe.dev/v1
@@ -105,7 +112,7 @@ metadata:
   name: {name}
   version: 0.1.0
   owner: {_quoted(owner)}
-{key}: {reference}
+{claimed}{key}: {reference}
 """
 
 
@@ -145,8 +152,8 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _name_of(folder: str) -> str:
-    name = re.sub(r"[^a-z0-9_-]+", "-", folder.lower()).strip("-_")
+def name_product(folder: str) -> str:
+    name = re.sub(r"[^a-z0-9]{2,}|[^a-z0-9_]", "-", folder.lower()).strip("-_")
     return name if re.match(r"[a-z]", name) else f"product-{name}".rstrip("-")
 
 
