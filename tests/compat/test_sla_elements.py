@@ -75,6 +75,29 @@ def test_a_promise_that_a_table_loses_is_major(level: str, old: str, new: str) -
     assert bump(contract(level, old, TWO), contract(level, new, TWO)) is Bump.MAJOR
 
 
+@pytest.mark.parametrize(("kind", "level"), LEVELS)
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("orders", "", id="from one table to all"),
+        pytest.param("orders", '"orders, sales"', id="from one table to two"),
+        pytest.param("orders.a", '"orders.a, sales.a"', id="from one column to two"),
+        pytest.param("orders", "orders.a", id="from a table to its clock"),
+    ],
+)
+def test_a_promise_that_no_table_loses_is_never_major(kind: Kind, level: str, old: str, new: str) -> None:
+    clock = kind not in ON_COLUMNS and new == "orders.a"  # which is no part of such a promise
+    assert bump(contract(level, old, TWO), contract(level, new, TWO)) is (Bump.NONE if clock else Bump.MINOR)
+
+
+@pytest.mark.parametrize(("kind", "level"), LEVELS)
+def test_a_name_that_leads_nowhere_means_every_table_where_nothing_is_measured_on_it(kind: Kind, level: str) -> None:
+    """As at run time; the defaults of the standard's own examples are such names."""
+    expected = (Bump.MAJOR,) if kind in ON_COLUMNS else (Bump.NONE, Bump.PATCH)
+    assert bump(contract(level, "", TWO, default="tab1.a"), contract(level, "", TWO)) in expected
+    assert bump(contract(level, "tab1.a", TWO), contract(level, "", TWO)) in expected
+
+
 def test_naming_the_clock_of_every_table_is_minor() -> None:
     level = "freshness: {value: PT6H}"
     assert bump(contract(level, "", TWO), contract(level, '"orders.a, sales.a"', TWO)) is Bump.MINOR

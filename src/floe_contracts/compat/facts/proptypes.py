@@ -22,12 +22,19 @@ def type_changes(place: FactPlace, old: Property, new: Property) -> tuple[TypeCh
     if before and after and before != after:
         normal = (f"{before} {_normal(old)}", f"{after} {_normal(new)}")
         key = "logical_type" if old.physical_type == new.physical_type else "physical_type"
-        return (TypeChange(FactKind.TYPE_CHANGED, _type_label(old), _type_label(new), normal=normal, key=key),)
+        return (TypeChange(FactKind.TYPE_CHANGED, *_type_labels(old, new), normal=normal, key=key),)
     return (*_physical(place, old, new), *_logical(before, after))
 
 
-def _type_label(prop: Property) -> str:
-    if prop.logical_type and prop.physical_type and fold(prop.logical_type) != fold(prop.physical_type):
+def _type_labels(old: Property, new: Property) -> tuple[str, str]:
+    """Both types as written, with the physical one behind the logical one where that says more on either side."""
+    full = any(side.physical_type and fold(side.logical_type) != fold(side.physical_type) for side in (old, new))
+    before, after = (_type_label(side, full) for side in (old, new))
+    return before, after
+
+
+def _type_label(prop: Property, full: bool) -> str:
+    if full and prop.physical_type:
         return f"{prop.logical_type} ({prop.physical_type})"
     return prop.physical_type or prop.logical_type or ""
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ...contract.meaning.cron import Cron, parse_cron
 from ...contract.meaning.references import Renames, follow, resolve_elements
 from ...contract.meaning.sla import Kind, SlaMeaning, meanings, uses_default_element
-from ...contract.meaning.sla_kinds import ON_COLUMNS
 from ...contract.meaning.strictness import compare_slas
 from ...contract.meaning.texts import fold
 from ...contract.model import Contract, Sla
@@ -33,9 +32,14 @@ class _Promise(NamedTuple):
         return self.meaning.name
 
     @property
+    def parts(self) -> frozenset[str]:
+        """The elements one by one; none for the whole contract."""
+        return frozenset(self.about.split(", ")) if self.about else frozenset()
+
+    @property
     def covered(self) -> frozenset[str]:
         """The tables that the promise holds for."""
-        return frozenset(_table_of(name, self.tables) for name in self.about.split(", ")) if self.about else self.tables
+        return frozenset(_table_of(name, self.tables) for name in self.parts) if self.parts else self.tables
 
 
 def sla_facts(place: FactPlace, old: Contract, new: Contract, renames: Renames) -> Iterator[Fact]:
@@ -127,9 +131,9 @@ def _pair(place: FactPlace, old: _Promise, new: _Promise) -> Iterator[Fact]:
 
 
 def _element_kind(old: _Promise, new: _Promise) -> FactKind:
-    """Whether another element is a first word on what is measured, or another promise."""
-    named = old.meaning.kind in ON_COLUMNS and not old.about and new.covered >= old.tables
-    return FactKind.SLA_ELEMENT_ADDED if named else FactKind.SLA_ELEMENT_CHANGED
+    """Whether the promise holds for all that it held for, a table whose clock is named now included, or for others."""
+    kept = all(part in new.parts or part in old.tables & new.covered for part in old.parts or old.tables)
+    return FactKind.SLA_ELEMENT_ADDED if kept else FactKind.SLA_ELEMENT_CHANGED
 
 
 def _promise_kind(old: _Promise, new: _Promise) -> FactKind | None:

@@ -32,6 +32,16 @@ def path_of(contract: Contract, name: str) -> Path | None:
     return names.tables.get(name) or (next(iter(paths)) if len(paths) == 1 else None)
 
 
+def tables_named(contract: Contract, name: str) -> frozenset[str]:
+    """The tables that a name means: the one it names, and those that have the column; none when it leads nowhere."""
+    names = _names_in(contract)
+    if name in names.tables:
+        return frozenset(names.tables[name])
+    if name in names.columns:
+        return frozenset(path[0] for path in names.columns[name])
+    return frozenset(path[0] for table, path in names.tables.items() if name.startswith(f"{table}."))
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """Every name in a contract and what it means, so that many references cost no walk each."""

@@ -18,6 +18,7 @@ from .quantity import (
     parse_duration,
     parse_percent,
 )
+from .references import tables_named
 from .sla_kinds import KNOWN_PROPERTIES, ON_COLUMNS, ROWS, UNKNOWN_ROW, Kind, KindRow, Measure, SlaDirection, fold_name
 
 __all__ = [
@@ -122,12 +123,11 @@ def uses_default_element(contract: Contract) -> bool:
 
 
 def _tables_of(elements: str, contract: Contract) -> str:
-    """The tables of elements, empty when these are all; a name that leads to no table is left as it is."""
-    tables = {
-        name: table.name for table in contract.objects for name in (table.name, table.physical_name or "") if name
-    }
-    meant = {tables.get(name) or tables.get(name.partition(".")[0], name) for name in elements.split(", ") if name}
-    return "" if meant >= set(tables.values()) else ", ".join(sorted(meant))
+    """The tables of elements, empty when these are all; a name that leads to no table is meant for every one."""
+    every = frozenset(table.name for table in contract.objects)
+    names = filter(None, elements.split(", "))
+    meant = frozenset().union(*(tables_named(contract, name) or every for name in names))
+    return "" if meant >= every else ", ".join(sorted(meant))
 
 
 def element_in_full(element: str, contract: Contract) -> str:
