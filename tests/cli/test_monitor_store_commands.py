@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -62,6 +63,13 @@ def test_status_for_people(floe: Floe, shop: Project) -> None:
     assert lines[2] == "    Data is 13 hours old, SLA is 6 hours"
     assert lines[3].startswith("  lifecycle    passed    since 20")
     assert len(lines) == 4
+
+
+def test_status_tells_people_of_runs_outside_slots_to_the_second(floe: Floe, shop: Project) -> None:
+    shop.now_us += 471_787
+    shop.run("availability", run_id="tuesday")
+    line = next(line for line in floe("monitor", "status", "orders").out.splitlines() if "availability" in line)
+    assert re.search(r"last slot \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", line), line
 
 
 def test_status_begins_with_the_worst_and_can_leave_out_the_rest(floe: Floe, shop: Project) -> None:

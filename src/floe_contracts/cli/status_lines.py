@@ -155,9 +155,9 @@ def _when(status: SeriesStatus, now_us: int) -> str:
     totals = status.totals
     parts = []
     if totals.since_us is not None:
-        parts.append(f"since {iso(totals.since_us)} ({spell_roughly(max(0, now_us - totals.since_us))})")
+        parts.append(f"since {_to_the_second(totals.since_us)} ({spell_roughly(max(0, now_us - totals.since_us))})")
     if totals.last_run_us is not None:
-        parts.append(f"last slot {iso(totals.last_run_us)}")
+        parts.append(f"last slot {_to_the_second(totals.last_run_us)}")
     if status.missed:
         parts.append(f"{status.missed} of {status.expected} slots missed")
     return ", ".join(parts)
@@ -172,3 +172,8 @@ def _backlog_line(entry: Backlog, now_us: int) -> str:
 
 def _time(us: int | None) -> str | None:
     return iso(us) if us is not None else None
+
+
+def _to_the_second(us: int) -> str:
+    """Runs outside slots, such as those after a pipeline, begin within a second; people need no fraction of it."""
+    return iso(us - us % 1_000_000)
