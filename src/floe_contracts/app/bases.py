@@ -78,5 +78,5 @@ def open_parent(path: str, references: FileReferences | None = None) -> Loaded |
     brought = references.open_brought(path) if references else None
     if brought is not None:
         return load_parent(brought[1], brought[0])
-    file = read_file(path)
+    file = references.read(path) if references else read_file(path)
     return load_parent(file.data, path) if file.problem is None else None

@@ -76,7 +76,7 @@ def try_policy(
     if start.problem is not None:
         return LoadedPolicy(path, Chain(findings=(start.problem,), whole=False), MergedPolicy(), resolver)
     if _kind(start) == "DataProduct":
-        return _below(read_product(start.data, path), resolver)
+        return climb_from_product(read_product(start.data, path), resolver)
     chain = climb_from_manifest(read_manifest(start.data, path), start, resolver)
     return LoadedPolicy(path, chain, chain.merge(), resolver)
 
@@ -87,7 +87,8 @@ def _kind(start: ResolvedFile) -> object:
     return written if written is not None else "DataProduct" if start.path.endswith(STARTS[0]) else None
 
 
-def _below(read: ReadProduct, resolver: FileReferences) -> LoadedPolicy:
+def climb_from_product(read: ReadProduct, resolver: FileReferences) -> LoadedPolicy:
+    """A product that was read, with all tiers above it."""
     path, product = read.source.path, read.product
     if product is None or product.reference is None:
         chain = Chain(findings=read.findings, whole=product is not None)

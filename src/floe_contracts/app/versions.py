@@ -36,7 +36,7 @@ def judge_versions(folder: str, files: Sequence[Loaded], *, offline: bool = Fals
     from .gate.run import run_gate
 
     try:
-        report = run_gate(GateRequest(folder=folder or ".", offline=offline), utc_today())
+        report = run_gate(GateRequest(folder=folder or ".", offline=offline, versions_only=True), utc_today())
     except FloeError as error:
         return VersionJudgement(notes=(f"Versions: not compared, {error.message}",))
     paths = {os.path.realpath(file.path): file.path for file in files}

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...contract.base import load_parent
 from ...errors import FloeError
 from ...policy.chain import ResolvedFile
 from ...product.reading import read_manifest
 from ...results import Location
-from .read import read_file
+from .read import ReadFile, read_file
+
+Read = Callable[[str], ReadFile]
 
 
-def digest_brought(file: ResolvedFile, reference: str, holder: Location) -> str:
+def digest_brought(file: ResolvedFile, reference: str, holder: Location, read: Read = read_file) -> str:
     """The digest of the manifest's bytes; with base contracts that of `sha256sum` over all files of the reference."""
     beside = os.path.dirname(file.path)
-    brought = {os.path.relpath(path, beside).replace(os.sep, "/"): data for path, data in read_brought(file)}
+    brought = {os.path.relpath(path, beside).replace(os.sep, "/"): data for path, data in read_brought(file, read)}
     missing = sorted(path for path, data in brought.items() if data is None)
     if missing:
         raise FloeError(
@@ -31,7 +33,7 @@ def digest_brought(file: ResolvedFile, reference: str, holder: Location) -> str:
     return f"sha256:{hashlib.sha256(''.join(lines).encode()).hexdigest()}"
 
 
-def read_brought(file: ResolvedFile) -> Iterator[tuple[str, bytes | None]]:
+def read_brought(file: ResolvedFile, read: Read = read_file) -> Iterator[tuple[str, bytes | None]]:
     """Every base contract of a manifest and every parent above it, each once; None for one that is not there."""
     manifest = read_manifest(file.data, file.path).manifest if file.problem is None else None
     named = manifest.data_contracts.base if manifest else ()
@@ -42,9 +44,9 @@ def read_brought(file: ResolvedFile) -> Iterator[tuple[str, bytes | None]]:
         if path in seen:
             continue
         seen.add(path)
-        read = read_file(path)
-        yield path, read.data if read.problem is None else None
-        contract = load_parent(read.data, path).contract if read.problem is None else None
+        found = read(path)
+        yield path, found.data if found.problem is None else None
+        contract = load_parent(found.data, path).contract if found.problem is None else None
         waiting += [_beside(path, contract.parent)] if contract and contract.parent else []
 
 

@@ -80,9 +80,14 @@ def read_file(path: str) -> ReadFile:
             return ReadFile(path, file.read(MAX_BYTES + 1))
     except OSError as error:
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
-            return ReadFile(path, problem=_absent(path))
+            return absent_file(path)
         reason = error.strerror or type(error).__name__
         return ReadFile(path, problem=_refusal(path, f"not readable ({reason})", "Check the file's permissions."))
+
+
+def absent_file(path: str) -> ReadFile:
+    """What reading a file gives that is not there."""
+    return ReadFile(path, problem=_absent(path))
 
 
 def _expand(argument: str) -> list[tuple[str, bool]]:

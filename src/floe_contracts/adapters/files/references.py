@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 
 from ...codes import E500
 from ...errors import CannotTell, Declined, FloeError
@@ -16,7 +17,7 @@ from ...results import Finding, Location
 from ..oci.artifact import MANIFEST_FILE
 from ..oci.source import ArtifactSource
 from .brought import digest_brought
-from .read import read_file
+from .read import ReadFile, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,13 @@ class FileReferences:
     resolved: dict[str, str] = field(default_factory=dict)
     artifacts: ArtifactSource = field(default_factory=ArtifactSource)
     brought: dict[str, tuple[str, bytes]] = field(default_factory=dict)  # files of artifacts by their normal path
+    read: Callable[[str], ReadFile] = read_file  # from disk, or from a revision
 
     def resolve(self, reference: str, holder: Location) -> ResolvedFile:
         """The file of a reference, held to floe.lock."""
         parsed, problem = parse_reference(reference)
         if isinstance(parsed, PathReference):
-            return _read(os.path.join(os.path.dirname(holder.path), parsed.path), reference, holder)
+            return self._read(os.path.join(os.path.dirname(holder.path), parsed.path), reference, holder)
         if isinstance(parsed, NamedReference):
             return self._named(parsed, reference, holder)
         if isinstance(parsed, OciReference):
@@ -43,15 +45,15 @@ class FileReferences:
 
     def _named(self, named: NamedReference, reference: str, holder: Location) -> ResolvedFile:
         paths = [os.path.join(folder, *named.path.split("/")) for folder in self.folders]
-        path = next((path for path in paths if os.path.lexists(path)), None)
+        path = next((path for path in map(os.path.normpath, paths) if self._is_there(path)), None)
         if path is None:
             looked = ", ".join(paths) if paths else "no folder was given"
             raise CannotTell(
                 f"{holder}: {reference} cannot be found ({looked})",
                 fix=f"Name the folder that holds {named.path} by --refs, or under refs: of floe.lock.",
             )
-        file = _read(path, reference, holder)
-        digest = digest_brought(file, reference, holder)
+        file = self._read(path, reference, holder)
+        digest = digest_brought(file, reference, holder, self.read)
         self._hold_to_lock(reference, digest, holder)
         self.resolved[reference] = digest
         return replace(file, digest=digest)
@@ -78,6 +80,14 @@ class FileReferences:
             self.brought[os.path.normpath(f"{folder}/{title}")] = (f"{folder}/{title}", data)
         return ResolvedFile(path, artifact.files[MANIFEST_FILE], artifact.digest, f"{parsed.host}@{artifact.digest}")
 
+    def _is_there(self, path: str) -> bool:
+        problem = self.read(path).problem
+        return problem is None or problem.code is not E500
+
+    def _read(self, path: str, reference: str, holder: Location) -> ResolvedFile:
+        path = os.path.normpath(path)
+        return _resolved(self.read(path), path, f"{holder}: {reference} cannot be resolved")
+
     def open_brought(self, path: str) -> tuple[str, bytes] | None:
         """The path and bytes of a file that came with an artifact; None for any other path."""
         return self.brought.get(os.path.normpath(path))
@@ -102,7 +112,7 @@ def _unlocked(reference: str, holder: Location) -> FloeError:
 
 def read_start(path: str) -> ResolvedFile:
     """The file that a command begins with."""
-    return _resolved(path, f"{path} cannot be read")
+    return _resolved(read_file(path), path, f"{path} cannot be read")
 
 
 def lock_beside(path: str) -> LockFile | None:
@@ -128,12 +138,7 @@ def refs_of(lock: LockFile | None, path: str, given: tuple[str, ...]) -> tuple[s
     return (*given, *(os.path.join(beside, folder) for folder in (lock.refs if lock else ())))
 
 
-def _read(path: str, reference: str, holder: Location) -> ResolvedFile:
-    return _resolved(os.path.normpath(path), f"{holder}: {reference} cannot be resolved")
-
-
-def _resolved(path: str, trouble: str) -> ResolvedFile:
-    file = read_file(path)
+def _resolved(file: ReadFile, path: str, trouble: str) -> ResolvedFile:
     if file.problem is not None and file.problem.code.id != "FLOE-E509":
         reason = "there is no such file" if file.problem.code is E500 else file.problem.message
         raise FloeError(f"{trouble}: {reason} ({path})", fix="Correct the path, or add the file.")

@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # see adapters.git.command
 if TYPE_CHECKING:
     from ...compat.inheritance.chain import ParentChain
     from ...contract.load import Loaded
+    from ...contract.model import Contract
     from .sides import Sides
 
 _FEW = 50
@@ -84,23 +85,28 @@ def _judge(item: Loaded, view: GateView) -> CheckResult | None:
     if contract is None or not contract.parent:
         return None
     from ...compat.inheritance.chain import judge_inheritance
-    from ...compat.release import is_unreleased
-    from ...results.facts import ContractFacts, FindingFacts
+    from ...results.facts import ContractFacts
 
     chain = _follow(item, view)
-    findings = judge_inheritance(item, chain)
-    if is_unreleased(contract):
-        findings = tuple(
-            replace(
-                finding, standing=Disposition.REPORTED, facts=replace(finding.facts or FindingFacts(), standing=_WHY)
-            )
-            for finding in findings
-        )
+    findings = report_drafts(contract, judge_inheritance(item, chain))
     if not findings:
         return None
     outcome = outcome_of(findings) if chain.readable else Outcome.ERRORED
     facts = ContractFacts(item.spelling, contract.label)
     return CheckResult("gate", contract.key, outcome, item.path, findings, facts=facts)
+
+
+def report_drafts(contract: Contract, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The findings, which block nothing where the contract promises nothing yet."""
+    from ...compat.release import is_unreleased
+    from ...results.facts import FindingFacts
+
+    if not is_unreleased(contract):
+        return findings
+    return tuple(
+        replace(finding, standing=Disposition.REPORTED, facts=replace(finding.facts or FindingFacts(), standing=_WHY))
+        for finding in findings
+    )
 
 
 def join_results(earlier: CheckResult | None, new: CheckResult) -> CheckResult:

@@ -30,6 +30,7 @@ class GateRequest:
     folder: str = "."  # any folder of the repository
     against_registry: bool = False  # hold the contracts of products to the registered versions too
     offline: bool = False  # fetch nothing, not even where CI may
+    versions_only: bool = False  # compile holds contracts to their platform itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,8 @@ def _report_nothing(view: GateView) -> Report | None:
         return None
     if (view.code and view.has_dbt) or (view.changes and _may_have_heirs(view, chosen)):
         return None
+    if view.products and _may_move_platforms(view):
+        return None
     unchanged = sum(1 for path in view.files if path in chosen)
     return Report(
         command="gate",
@@ -81,11 +83,18 @@ def _may_have_heirs(view: GateView, chosen: Selection) -> bool:
     return may_have_heirs(view, {path: entry for path, entry in view.files.items() if path in chosen})
 
 
+def _may_move_platforms(view: GateView) -> bool:
+    from .platforms import may_move_platforms
+
+    return may_move_platforms(view)
+
+
 def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
     from ...compat.gate import gate
     from ...compat.settings import agree_on_settings, read_settings
     from .choice import choose_sides
     from .inheritance import hold_to_parents
+    from .platforms import hold_to_platforms
     from .sides import new_readers
 
     before = read_settings(_contents(view.repo, view.settings.values()), view.today)
@@ -107,7 +116,7 @@ def _report_changes(view: GateView, commits: CommitSource | None) -> Report:
         fail_on=choose_fail_on(settings.config.fail_on, view.request.fail_on),
         allow_empty=view.request.allow_empty,
     )
-    report = hold_to_parents(report, view, sides)
+    report = hold_to_platforms(hold_to_parents(report, view, sides), view, sides)
     if view.has_dbt or settings.config.definitions or proposed.config.definitions:
         from ...adapters.sql.process import SqlProcess
         from ..definitions.judge import hold_to_definitions
