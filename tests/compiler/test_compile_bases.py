@@ -101,3 +101,29 @@ def test_validators_of_the_platform_judge_every_contract(
     assert "✗ FLOE-E514: sales-customer-360-customers is not of the boss" in text
     edit(platform / PRODUCT, "owner: sales-analytics@acme.com", "owner: boss@acme.com")
     assert run_compile(capsys)[0] == 0
+
+
+SILENT = [
+    pytest.param("", {"freshness": "12h", "availability": "99.5%", "quality": "90%"}, id="the stricter tier's"),
+    pytest.param("  quality: 95%\n", {"freshness": "12h", "availability": "99.5%", "quality": "95%"}, id="of two"),
+    pytest.param(
+        "  quality: 85%\n  latency: PT5S\n",
+        {"freshness": "12h", "availability": "99.5%", "quality": "90%", "latency": "PT5S"},
+        id="all kinds",
+    ),
+]
+
+
+@pytest.mark.parametrize(("more", "expected"), SILENT)
+def test_a_silent_contract_inherits_the_least_service_levels(
+    more: str, expected: dict[str, str], platform: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (platform / PRODUCT).read_text()
+    start, end = text.index("    sla:\n"), text.index("transforms:")
+    (platform / PRODUCT).write_text(text[:start] + "\n" + text[end:])
+    edit(platform / DOMAIN, "sla_minimums:\n", f"sla_minimums:\n{more}")
+    code, printed = run_compile(capsys)
+    assert code == 0, printed
+    (entry,) = json.loads(TARGET.read_text())["data_contracts"]
+    assert {level["property"]: level["value"] for level in entry["contract"]["slaProperties"]} == expected
+    assert {entry["provenance"][f"slaProperties.{name}.value"] for name in expected} == {"parent"}

@@ -18,7 +18,7 @@ from ..contract.port_pairs import ProductContract, pair_with_ports
 from ..contract.port_structure import port_mistakes
 from ..frozen import dataclass, replace
 from ..policy.classification import classifications_of
-from ..policy.contracts import contract_findings
+from ..policy.contracts import contract_findings, least_levels
 from ..product.dbt import DbtNode
 from ..product.dbt_layer import ClassificationGap, compare_with_dbt, enrich
 from ..results import Finding, Location
@@ -83,7 +83,7 @@ def _compile(pair: ProductContract, inputs: CompileInputs) -> tuple[CompiledCont
         findings.append(_no_model(pair, inputs))
     own = merge_layers(layers).contract  # dbt's values too are held to the parents
     findings += _hold_to_parents(pair, own, parents, inputs, node)
-    merged = merge_layers([*layers, *parent_layers(own, parents)])
+    merged = merge_layers([*layers, *parent_layers(own, (*parents, _least(inputs)))])
     contract = replace(merged.contract, domain=merged.contract.domain or inputs.domain or None)
     validated = (finding for judge in inputs.validators for finding in judge(contract))
     judged = (*contract_findings(contract, inputs.manifest), *validated)
@@ -99,6 +99,11 @@ def _parents(pair: ProductContract, inputs: CompileInputs) -> tuple[ParentContra
     """Everything that a contract inherits from, the nearest first: its own parents, then those of the tiers."""
     own = inputs.parents.get(pair.file.path) if pair.file else None
     return (*(own.parents if own else ()), *inputs.bases)
+
+
+def _least(inputs: CompileInputs) -> ParentContract:
+    """The least service levels of the platform, as the parent above all others."""
+    return ParentContract(Contract("", "", slas=least_levels(inputs.manifest)), "")
 
 
 def _hold_to_parents(

@@ -16,8 +16,8 @@ from .classification import Classifications, classifications_of
 
 def contract_findings(contract: Contract, manifest: Manifest) -> Iterator[Finding]:
     """Everything in a contract that the merged manifest does not allow; what it does not say it inherits."""
-    for level in _minimums(manifest):
-        yield from _weaker_levels(contract, level)
+    for level in least_levels(manifest):
+        yield from _weaker_levels(contract, meaning(level))
     requirements = manifest.data_contracts.requirements
     if requirements.owner and not (contract.owner or "").strip():
         yield _missing(contract, "owner-missing", "", "the contract has no owner", "Write owner: and an address.")
@@ -30,11 +30,16 @@ def contract_findings(contract: Contract, manifest: Manifest) -> Iterator[Findin
         yield from _columns(contract, table, classifications_of(manifest), requirements.pii_classified)
 
 
-def _minimums(manifest: Manifest) -> Iterator[SlaMeaning]:
-    for kind, minimum in manifest.sla_minimums.items():
-        yield meaning(Sla(kind, minimum.value, unit=minimum.unit or None))
-    if "threshold" in manifest.governance.quality_gates.model_fields_set:
-        yield meaning(Sla("quality", f"{manifest.governance.quality_gates.threshold}%"))
+def least_levels(manifest: Manifest) -> tuple[Sla, ...]:
+    """The service levels that every contract keeps at least, one of each kind; a contract that is silent has these."""
+    levels = [Sla(kind, minimum.value, unit=minimum.unit or None) for kind, minimum in manifest.sla_minimums.items()]
+    if "threshold" not in manifest.governance.quality_gates.model_fields_set:
+        return tuple(levels)
+    quality = Sla("quality", f"{manifest.governance.quality_gates.threshold}%")
+    same = next((level for level in levels if meaning(level).name == "quality"), None)
+    if same is not None and (compare_slas(meaning(same), meaning(quality)) or 0) >= 0:
+        return tuple(levels)
+    return (*(level for level in levels if level is not same), quality)
 
 
 def _weaker_levels(contract: Contract, minimum: SlaMeaning) -> Iterator[Finding]:

@@ -79,7 +79,11 @@ ROWS = (
     KeyRow("approved_sources", _I, "Sources that ingestions and dbt may read."),
     KeyRow("access.roles", _I, "Roles that output ports may be opened to."),
     KeyRow(
-        f"{_GATES}.threshold", _S, "The least quality that a contract may promise.", Order.LARGER, label="quality gate"
+        f"{_GATES}.threshold",
+        _S,
+        "The least quality that a contract may promise; one that is silent inherits it.",
+        Order.LARGER,
+        label="quality gate",
     ),
     KeyRow(
         f"{_GATES}.minimum_test_coverage.*",
@@ -102,7 +106,12 @@ ROWS = (
     KeyRow("governance.schedule.minimum_interval", _S, "The shortest time between two runs.", Order.LONGER),
     KeyRow("governance.schedule.allowed_hours", _S, "When runs may start, as HH:MM-HH:MM.", Order.NARROWER),
     KeyRow("governance.schedule.timezone", _S, "The time zone of the hours.", Order.SAME_ZONE, default="UTC"),
-    KeyRow("sla_minimums.*", _S, f"The least that a contract must promise. {_SLA_NAMES}", Order.SLA),
+    KeyRow(
+        "sla_minimums.*",
+        _S,
+        f"The least that a contract must promise; one that is silent inherits it. {_SLA_NAMES}",
+        Order.SLA,
+    ),
     KeyRow(
         "data_contracts.enforcement",
         _S,
