@@ -161,6 +161,53 @@ TRAPS: dict[str, tuple[str, str, str]] = {
         "create table t (a int); create function f() returns void as $$ begin drop table t; end $$ language plpgsql",
         "a",
     ),
+    "two acts in BigQuery": (
+        "bigquery",
+        "create table t (a int64); alter table t add column b int64, drop column a",
+        "b",
+    ),
+    "acts that only some can be parsed": (
+        "mysql",
+        (
+            "create table t (a int); alter table t engine=InnoDB, add b decimal(3,1), lock = shared,"
+            " convert to character set utf8mb4 collate utf8mb4_bin, drop column a"
+        ),
+        "b",
+    ),
+    "a check beside a column": (
+        "postgres",
+        "create table t (a int); alter table t add b int, add check (a > 1)",
+        "a b",
+    ),
+    "SQLite's options": ("sqlite", "create table t (a text, b text, primary key (a, b)) without rowid", "a b"),
+    "options that sqlglot does not know": (
+        "clickhouse",
+        "create table t (a Int8) ENGINE = X SETTINGS b.c = 1 odd",
+        "a",
+    ),
+    "columns of partitions": (
+        "hive",
+        "create table t (a int) partitioned by (b string); alter table t add partition (b='1')",
+        "a b",
+    ),
+    "partitions by columns of a query": (
+        "hive",
+        "create table t partitioned by (b) as select 1 as a, 2 as b",
+        "a b",
+    ),
+    "partitions by columns of the list": (
+        "spark",
+        "create table t (a int, b date) using delta partitioned by (b)",
+        "a b",
+    ),
+    "new names of other things": (
+        "postgres",
+        (
+            "create table t (a int); alter index t rename to i; alter trigger g on t rename to h;"
+            "alter sequence t_seq rename to s; alter type t rename to k"
+        ),
+        "a",
+    ),
     "made anew": ("postgres", "create table t (a int); drop table t; create table t (b int)", "b"),
 }
 
@@ -173,7 +220,6 @@ def test_traps_of_dialects(process: SqlProcess, name: str) -> None:
 
 UNCLEAR: dict[str, tuple[str, str]] = {
     "dynamic SQL": ("postgres", "create table t (a int); do $$ begin execute 'alter table t drop column a'; end $$"),
-    "two acts in BigQuery": ("bigquery", "create table t (a int64); alter table t add column b int64, drop column a"),
     "a drop without the word column": ("duckdb", "create table t (a int); alter table t drop a"),
     "a rename of tables": ("mysql", "create table t (a int); rename table t to t, x to y"),
     "a swap": ("snowflake", "create table t (a int); alter table t swap with u"),
@@ -193,6 +239,23 @@ UNCLEAR: dict[str, tuple[str, str]] = {
     ),
     "a statement in a variable": ("mysql", "create table t (a int); set @s = 'alter table t add b int'"),
     "a computed name in a variable": ("mysql", "create table t (a int); set @s = concat('drop table ', @t)"),
+    "a computed name in double quotes": (
+        "mysql",
+        'create table t (a int); set @n = "t"; set @s = (select concat("ALTER TABLE ", @n, " ADD b int"))',
+    ),
+    "a computed end of a name": (
+        "postgres",
+        "create table ab (a int); create table t (a int); do $$ begin execute 'drop table a' || x; end $$",
+    ),
+    "a computed name in a schema": (
+        "tsql",
+        "create table t (a int); exec('alter table dbo.' + @n + ' drop column a')",
+    ),
+    "an act that goes on without a word": (
+        "snowflake",
+        "create table t (a int); alter table t add b odd odd odd, comment text",
+    ),
+    "options that bring in columns": ("postgres", "create table t (a int) odd odd inherits (u)"),
     "a loop over tables": (
         "postgres",
         "create table t (a int); do $$ begin execute format('alter table %I add b int', 'x'); end $$",
@@ -243,6 +306,30 @@ def test_whether_a_column_may_be_null(process: SqlProcess, name: str) -> None:
     definition = replayed(process, f"create table t ({columns})", dialect)
     assert isinstance(definition, Definition)
     assert [column.nullable for column in definition.columns if column.name == "a"] == [expected]
+
+
+KEYS: dict[str, tuple[str, str, bool]] = {
+    "a changed type in MySQL": (
+        "mysql",
+        "create table t (a int, primary key (a)); alter table t modify a bigint",
+        False,
+    ),
+    "a changed name in MySQL": ("mysql", "create table t (b int primary key); alter table t change b a bigint", False),
+    "a key that comes later": (
+        "mysql",
+        "create table t (a int); alter table t add primary key (a); alter table t modify a bigint",
+        False,
+    ),
+    "no key": ("mysql", "create table t (a int not null); alter table t modify a bigint", True),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_key_stays_not_null(process: SqlProcess, name: str) -> None:
+    dialect, text, expected = KEYS[name]
+    definition = replayed(process, text, dialect)
+    assert isinstance(definition, Definition)
+    assert [column.nullable for column in definition.columns] == [expected]
 
 
 def replayed(process: SqlProcess, text: str, dialect: str) -> Definition | Gap | None:

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import codes
-from ..checks.drift.type_match import Reading, matches, promised_type, reading_for
+from ..checks.drift.type_match import matches, promised_type, reading_for
 from ..checks.measured import ActualColumn
 from ..checks.names import element_of, is_column, name_in_table, quote_name
 from ..codes import Code
 from ..contract.meaning.phrase import closest, plural
-from ..contract.meaning.typenames import Family, Zone, parse_type
+from ..contract.meaning.typenames import Family, parse_type
 from ..contract.model import Contract, Property, SchemaObject
 from ..frozen import dataclass
 from ..results import Finding, Location
 from .definition import DefinedColumn, Definition, Gap
+from .engine_types import readings_of, spell_type
 
 _KEEP_CASE = frozenset({"postgres", "snowflake", "oracle", "materialize", "risingwave", "json", "avro"})
-_SAME_WHOLE = {"snowflake": ("decimal(38,0)",), "bigquery": ("bigint",), "sqlite": ("int", "bigint", "smallint")}
-_JSON_WORDS = {
-    "integer": ("int", "bigint", "smallint", "decimal(38,0)"),
-    "number": ("double", "float", "decimal", "int", "bigint"),
-}
-_WHOLE = frozenset({Family.INT8, Family.INT16, Family.INT32, Family.INT64})
-_ONE_FLOAT = frozenset({"snowflake", "bigquery", "sqlite", "postgres", "redshift", "tsql", "oracle"})
 
 
 def compare_definition(
@@ -176,30 +170,17 @@ class _Comparison:
 
     def _fits(self, prop: Property, column: DefinedColumn) -> bool | None:
         """Whether the type is as promised, in any reading that the engine allows; None when nobody can tell."""
-        kinds = [kind for kind in map(parse_type, self._spellings(column.type)) if kind is not None]
+        dialect = self.definition.dialect
+        kinds = [kind for kind in map(parse_type, spell_type(column.type, dialect)) if kind is not None]
         if not kinds or kinds[0].family is Family.UNKNOWN:
             return None
+        readings = [reading_for(self.contract, reading) for reading in readings_of(dialect)]
         answers = [
-            matches(prop, ActualColumn(column.name, kind, spelling=column.type), reading_for(self.contract, reading))
+            matches(prop, ActualColumn(column.name, kind, spelling=column.type), reading)
             for kind in kinds
-            for reading in (Reading(plain_timestamp=Zone.WITH), Reading(plain_timestamp=Zone.WITHOUT))
+            for reading in readings
         ]
         return True if True in answers else None if None in answers else False
-
-    def _spellings(self, written: str) -> tuple[str, ...]:
-        """The type as written, and what the engine makes of it."""
-        kind = parse_type(written)
-        dialect = self.definition.dialect
-        if dialect == "json" and written in _JSON_WORDS:
-            return _JSON_WORDS[written]
-        if kind is not None and kind.family in _WHOLE:
-            return (written, *_SAME_WHOLE.get(dialect, ()))
-        if kind is not None and kind.family is Family.FLOAT32 and dialect in _ONE_FLOAT:
-            return (written, "double")
-        if kind is not None and kind.family is Family.NUMBER:
-            return (written, "decimal(38,0)")
-        serial = {"serial": "int", "bigserial": "bigint", "smallserial": "smallint"}
-        return (serial.get(written.casefold(), written),)
 
     def _missing(self, prop: Property, path: tuple[str, ...], left: Sequence[DefinedColumn]) -> Finding:
         element = element_of(self.contract, self.table, path)

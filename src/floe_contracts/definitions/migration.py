@@ -265,6 +265,6 @@ def _changed_column(old: DefinedColumn, step: Step) -> DefinedColumn:
     if step.act is Act.RETYPE:
         return replace(old, type=made.type, line=step.line, path=step.path)
     if step.act is Act.NULLABILITY:
-        return replace(old, nullable=made.nullable, line=step.line, path=step.path)
-    nullable = old.nullable if step.keep_null and made.nullable else made.nullable
-    return replace(made, nullable=nullable, path=step.path)
+        return replace(old, nullable=made.nullable, line=step.line, path=step.path, key=old.key or made.key)
+    kept = old.key or (step.keep_null and made.nullable)
+    return replace(made, nullable=old.nullable if kept else made.nullable, path=step.path, key=old.key or made.key)

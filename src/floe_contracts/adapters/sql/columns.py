@@ -25,7 +25,7 @@ def read_columns(items: list[exp.Expr], dialect: str) -> tuple[list[Step], bool]
     keys = [name for item in items for name in read_primary_key(item)]
     for column in columns:
         if column["name"].casefold() in keys and _key_forbids_null(column["type"], dialect, alone=len(keys) == 1):
-            column["not_null"] = True
+            column.update(not_null=True, key=True)
     return columns, any(not isinstance(item, (exp.ColumnDef, exp.Identifier, *_NO_COLUMN)) for item in items)
 
 
@@ -37,9 +37,15 @@ def read_column(item: exp.Expr, dialect: str) -> Step:
         "name": name.name,
         "quoted": bool(name.args.get("quoted")),
         "line": name.meta.get("line", 0),
-        "type": kind.sql(dialect=dialect or None) if isinstance(kind, exp.DataType) else "",
+        "type": write_type(kind, dialect) if isinstance(kind, exp.DataType) else "",
         "not_null": _is_not_null(item, dialect),
+        "key": item.find(exp.PrimaryKeyColumnConstraint) is not None and dialect != "sqlite",
     }
+
+
+def write_type(kind: exp.DataType, dialect: str) -> str:
+    """The type in the words of its dialect; SQLite keeps any word, and sqlglot would write its own."""
+    return kind.sql(dialect=dialect if dialect and dialect != "sqlite" else None)
 
 
 def read_primary_key(item: exp.Expr) -> list[str]:
@@ -65,7 +71,7 @@ def _is_not_null(item: exp.Expr, dialect: str) -> bool | None:
         if isinstance(part, exp.NotNullColumnConstraint):
             return not part.args.get("allow_null")
     if any(isinstance(part, exp.PrimaryKeyColumnConstraint) for part in constraints):
-        word = kind.sql(dialect=dialect) if isinstance(kind, exp.DataType) else ""
+        word = write_type(kind, dialect) if isinstance(kind, exp.DataType) else ""
         return bool(_key_forbids_null(word, dialect, alone=True))
     if any(isinstance(part, exp.GeneratedAsIdentityColumnConstraint) for part in constraints):
         return True if dialect in _HELD_IDENTITY else None
@@ -77,7 +83,7 @@ def _is_not_null(item: exp.Expr, dialect: str) -> bool | None:
 
 def _key_forbids_null(word: str, dialect: str, *, alone: bool) -> bool:
     """SQLite lets every key be null but the one that is its row number."""
-    return dialect != "sqlite" or (alone and word.upper() == "INTEGER")
+    return dialect != "sqlite" or (alone and word.upper() == "INT")
 
 
 def _is_inline_index(item: exp.Expr, dialect: str) -> bool:

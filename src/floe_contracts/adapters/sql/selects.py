@@ -11,6 +11,7 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
+from .columns import write_type
 from .marks import has_mark, table_key
 
 Item = dict[str, Any]
@@ -188,7 +189,7 @@ class _Reading:
         while isinstance(node, exp.Paren):
             node = node.this
         if isinstance(node, exp.Cast) and not has_mark(str(node.to)):
-            return node.to.sql(dialect=self._dialect), None
+            return write_type(node.to, self._dialect), None
         if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
             return "", None
         sources = self._sources(scope)

@@ -6,14 +6,16 @@ Runs in the child process. A statement that cannot be taken apart is left to `un
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from .batches import split_batches, split_statements
-from .columns import read_column, read_columns, read_primary_key, type_allows_null
+from .columns import read_column, read_columns, read_primary_key, type_allows_null, write_type
 from .marks import table_key
+from .parts import split_alter, without_options, write_tokens
 from .selects import read_select
 from .unparsed import Step, changes_tables, read_routine, read_unparsed, unclear
 
@@ -30,29 +32,46 @@ _HARMLESS_CALLS = frozenset({
 
 def read_statements(text: str, dialect: str) -> Iterator[Step]:
     """The steps of all statements, in order."""
-    parser = sqlglot.Dialect.get_or_raise(dialect or None).parser()
     for batch in split_batches(text, dialect):
         for tokens in split_statements(batch, dialect):
-            sql = batch[tokens[0].start : tokens[-1].end + 1]
-            try:  # each by itself, so that one that cannot be parsed spoils no other
-                trees = [tree for tree in parser.parse(tokens, batch) if tree is not None]
-            except ParseError:
-                trees = []
-            for step in _steps(trees[0], dialect, sql) if len(trees) == 1 else read_unparsed(sql):
+            for step in _read(tokens, write_tokens(tokens, batch), batch, dialect):
                 yield {**step, "line": step.get("line") or tokens[0].line}
 
 
-def _steps(tree: exp.Expr, dialect: str, sql: str) -> list[Step]:
+def _read(tokens: list[Any], sql: str, text: str, dialect: str) -> list[Step]:
+    """The steps of one statement; where it cannot be taken apart as a whole, those of its parts."""
+    steps = _parse(tokens, sql, text, dialect)
+    if steps is not None:
+        return steps
+    parts = split_alter(tokens, text, dialect)
+    if parts:
+        return [step for part, words in parts for step in _read(part, words, text, dialect)]
+    shorter = without_options(tokens, dialect)
+    steps = _parse(shorter, sql, text, dialect) if shorter else None
+    return read_unparsed(sql) if steps is None else steps
+
+
+def _parse(tokens: list[Any], sql: str, text: str, dialect: str) -> list[Step] | None:
+    """The steps of a statement, parsed by itself, so that one that cannot be spoils no other; None for such a one."""
+    try:
+        parsed = sqlglot.Dialect.get_or_raise(dialect or None).parser().parse(tokens, text)
+    except ParseError:
+        return None
+    trees = [tree for tree in parsed if tree is not None]
+    return _steps(trees[0], dialect, sql) if len(trees) == 1 else None
+
+
+def _steps(tree: exp.Expr, dialect: str, sql: str) -> list[Step] | None:
     if isinstance(tree, exp.Create):
         return _create(tree, dialect, sql)
     if isinstance(tree, exp.Alter):
-        return _alter(tree, dialect, sql)
+        return _alter(tree, dialect)
     if isinstance(tree, exp.Drop):
         return _drop(tree, sql)
     if isinstance(tree, exp.Select):
         return _select(tree, sql)
     if not isinstance(tree, _DATA_ONLY):
-        return read_unparsed(sql)
+        return None
     # MySQL and T-SQL keep statements in variables, and T-SQL needs no semicolon before the next one
     may_hide = isinstance(tree, exp.Set) or dialect in ("tsql", "fabric")
     return [unclear(sql)] if may_hide and changes_tables(sql) else []
@@ -79,10 +98,11 @@ def _create(tree: exp.Create, dialect: str, sql: str) -> list[Step]:
     step: Step = {"do": "create", "table": table_key(table), "temporary": temporary}
     step["if_absent"] = bool(tree.args.get("exists"))
     others = (exp.InheritsProperty, exp.PartitionedOfProperty, exp.LikeProperty)
-    columns, odd = read_columns(schema.expressions if isinstance(schema, exp.Schema) else [], dialect)
+    query = tree.expression
+    partitions = () if isinstance(query, exp.Query) else _partition_columns(listed)
+    columns, odd = read_columns([*_listed(schema), *partitions], dialect)
     if odd or tree.args.get("clone") or any(isinstance(item, others) for item in listed):
         step["odd"] = "columns that come from another table"
-    query = tree.expression
     if isinstance(query, exp.Query):
         step["query"] = read_select(query, dialect, lambda line: line)
         if dialect == "mysql" and kind == "TABLE" and columns:
@@ -95,28 +115,39 @@ def _create(tree: exp.Create, dialect: str, sql: str) -> list[Step]:
     return [step]
 
 
-def _drop(tree: exp.Drop, sql: str) -> list[Step]:
+def _listed(schema: Any) -> list[exp.Expr]:
+    return list(schema.expressions) if isinstance(schema, exp.Schema) else []
+
+
+def _partition_columns(properties: list[exp.Expr]) -> Iterator[exp.Expr]:
+    """Columns of their own in Hive's `PARTITIONED BY (day string)`; elsewhere the words name columns of the list."""
+    for item in properties:
+        if isinstance(item, exp.PartitionedByProperty):
+            yield from (part for part in _listed(item.this) if isinstance(part, exp.ColumnDef))
+
+
+def _drop(tree: exp.Drop, sql: str) -> list[Step] | None:
     kind = str(tree.args.get("kind") or "").upper()
     if kind not in ("TABLE", "VIEW"):
-        return read_unparsed(sql)
+        return None
     tables = tree.args.get("tables") or [tree.this]
     return [{"do": "drop", "table": table_key(table)} for table in tables if isinstance(table, exp.Table)] or [
         unclear(sql)
     ]
 
 
-def _alter(tree: exp.Alter, dialect: str, sql: str) -> list[Step]:
+def _alter(tree: exp.Alter, dialect: str) -> list[Step] | None:
     kind = str(tree.args.get("kind") or "").upper()
     if kind not in ("TABLE", "VIEW") or not isinstance(tree.this, exp.Table):
-        return read_unparsed(sql)
+        return None
     table = table_key(tree.this)
     if tree.args.get("options"):  # PostgreSQL's RENAME a TO b is read as one of a table
-        return _rename_without_column(tree, table) or read_unparsed(sql)
+        return _rename_without_column(tree, table) or None
     steps: list[Step] = []
     for action in tree.args.get("actions") or ():
         parts = _action(action, dialect)
         if parts is None:
-            return read_unparsed(sql)
+            return None
         steps += [{**step, "table": table} for step in parts]
     return steps
 
@@ -168,7 +199,7 @@ def _modify(action: exp.ModifyColumn, dialect: str) -> Step:
 
 def _add_keys(action: exp.AddConstraint) -> list[Step]:
     names = [name for part in action.expressions for name in read_primary_key(part)]
-    return [{"do": "nullability", "column": name, "not_null": True} for name in names]
+    return [{"do": "nullability", "column": name, "not_null": True, "key": True} for name in names]
 
 
 def _drop_part(action: exp.Drop) -> list[Step] | None:
@@ -191,7 +222,7 @@ def _alter_column(action: exp.AlterColumn, dialect: str) -> list[Step] | None:
     kind = action.args.get("dtype")
     allowed = action.args.get("allow_null")
     if isinstance(kind, exp.DataType):
-        steps.append({**change, "do": "retype", "type": kind.sql(dialect=dialect or None)})
+        steps.append({**change, "do": "retype", "type": write_type(kind, dialect)})
         if allowed is None and dialect in ("tsql", "fabric", "clickhouse"):  # what is not said is not kept there
             allowed = type_allows_null(kind, dialect)
             steps.append({**change, "do": "nullability", "not_null": None if allowed is None else not allowed})

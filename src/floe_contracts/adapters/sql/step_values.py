@@ -7,6 +7,7 @@ from typing import Any
 
 from ...definitions.definition import DefinedColumn
 from ...definitions.migration import Act, Step
+from ...frozen import replace
 from .query_values import query_from
 
 _WITH_COLUMN = ("add", "modify", "rename_column", "retype", "nullability", "drop_column")
@@ -38,4 +39,5 @@ def _column(item: dict[str, Any], path: str) -> DefinedColumn | None:
     name = item.get("name") or item.get("column") or ""
     held = item.get("not_null")
     nullable = None if held is None else not held
-    return DefinedColumn(name, item.get("line") or 1, item.get("type", ""), nullable, item.get("quoted", False), path)
+    column = DefinedColumn(name, item.get("line") or 1, item.get("type", ""), nullable, item.get("quoted", False), path)
+    return replace(column, key=True) if item.get("key") else column

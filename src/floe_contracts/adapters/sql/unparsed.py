@@ -18,10 +18,14 @@ _CHANGES = re.compile(  # `alter` and `drop` before a quote or a placeholder are
     r"|create\s+(?:\w+\s+){0,4}(?:table|view)\b)",
     re.IGNORECASE,
 )
-_COMPUTED_NAME = re.compile(  # `'ALTER TABLE ' || name`, `format('DROP TABLE %I', name)`
-    r"""\b(?:alter|create|drop)\s*(?:'|%|\s(?:\w+\s+){0,3}(?:table|view)\s+"""
-    r"""(?:(?:if\s+(?:not\s+)?exists|only)\s+)*["`\[]?(?:'|%|\{|\$\{))""",
-    re.IGNORECASE,
+_TEXT_GOES_ON = r"""["'](?=\s*(?:[,|+)]|\Z))"""
+_COMPUTED_NAME = (
+    re.compile(  # `'ALTER TABLE ' || name`, `format('DROP TABLE %I', name)`, `CONCAT("DROP TABLE a_", name)`
+        r"""\b(?:alter|create|drop)\s*(?:'|%|"(?=\s*[,|+])|\s(?:\w+\s+){0,3}(?:table|view)\s+"""
+        r"""(?:(?:if\s+(?:not\s+)?exists|only)\s+)*(?:[\["`]?\w+[\]"`]?\.)*"""
+        rf"""(?:[\["`]?(?:'|%|\{{|\$\{{)|[\[`]?\w*{_TEXT_GOES_ON}|"\w*'(?=\s*[|+,])))""",
+        re.IGNORECASE,
+    )
 )
 _CREATE = r"(?:create|alter|drop)\s+(?:or\s+(?:replace|alter)\s+)?(?:(?:temp|temporary|unique|constraint|event)\s+)*"
 _DEFINER = r"(?:definer\s*=\s*\S+\s+)?"
@@ -46,16 +50,18 @@ _OTHER_OBJECT = re.compile(
     r"|synonym|system|tablespace|tag|task|text\s+search|trigger|type|user|warehouse)\b",
     re.IGNORECASE,
 )
+_NEW_NAME = re.compile(r"\brename\s+to\s+\S+\s*\Z", re.IGNORECASE)  # of an index, a trigger, a type
 _HARMLESS_ALTER = re.compile(
     r"alter\s+(?:foreign\s+|materialized\s+)?(?:table|view)\s+(?:if\s+exists\s+)?(?:only\s+)?[^\s(,]+(?:\s*\*)?\s+(?:"
-    r"owner\s+to\b|(?:enable|disable|force|no\s+force)\b|(?:attach|detach)\s+partition\b|cluster\b|set\s+without\b"
+    r"owner\s+to\b|(?:enable|disable|force|no\s+force)\b|(?:attach|detach|exchange|truncate)\s+partition\b"
+    r"|(?:add|drop)\s+(?:if\s+(?:not\s+)?exists\s+)?partition\b|cluster\b|set\s+without\b"
     r"|set\s*\(|set\s+(?:logged|unlogged|tablespace|access|tblproperties|options|properties|tag|serde)\b|reset\s*\("
     r"|unset\b|replica\s+identity\b|validate\s+constraint\b|alter\s+constraint\b|rename\s+(?:constraint|index|key)\b"
     r"|alter\s+(?:column\s+)?[^\s(,]+\s+set\s+(?:statistics|storage|compression|\(|masking)"
     r"|add\s+(?:constraint\s+\S+\s+)?check\b|add\s+constraint\s+\S+\s+unique\b|(?:no)?check\s+constraint\b"
     r"|with\s+(?:no)?check\s+(?:no)?check\b|convert\s+to\s+character\b|(?:default\s+)?(?:character\s+set|charset)\b"
     r"|(?:engine|auto_increment|comment|row_format|default|collate)\b|modify\s+ttl\b|execute\s+optimize\b"
-    r"|rebuild\b|(?:drop|suspend|resume)\s+clustering\b|alter\s+(?:sortkey|distkey|diststyle)\b"
+    r"|rebuild\b|(?:lock|algorithm)\s*=|(?:drop|suspend|resume)\s+clustering\b|alter\s+(?:sortkey|distkey|diststyle)\b"
     r")(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -70,7 +76,7 @@ def read_unparsed(sql: str) -> list[Step]:
     if alter is not None and not _has_more_parts(alter["rest"]) and not _CHANGES.search(alter["rest"]):
         return []
     other = _OTHER_OBJECT.match(sql)
-    if other is not None and not _CHANGES.search(sql, other.end()):
+    if other is not None and not _CHANGES.search(_NEW_NAME.sub("", sql[other.end() :])):
         return _read_drop(sql)
     if _SCHEMA.match(sql):
         return [{"do": "unclear", "words": [*_words(sql), *(f"{word}.*" for word in _words(sql))]}]

@@ -19,6 +19,7 @@ _DOUBLE: _Kept = {Family.FLOAT32: (Family.FLOAT64,)}  # their `float` has 53 bit
 KEPT: dict[str, _Kept] = {
     "iceberg": _WHOLE,
     "avro": _WHOLE,
+    "sql": _DOUBLE,  # what statements of such a database say
     "postgresql": {**_DRIVER, **_DOUBLE},
     "redshift": {**_DRIVER, **_DOUBLE},
     "sqlserver": {**_DRIVER, **_DOUBLE},
