@@ -15,8 +15,8 @@ from floe_contracts.adapters.iceberg.catalog import CatalogOptions, load_catalog
 from floe_contracts.adapters.iceberg.deadline import TimeLimits
 from floe_contracts.errors import FloeError, SettingsError
 from floe_contracts.identity.names import claim_marker
-from floe_contracts.identity.protocol import CatalogRefused, CatalogUnreachable
-from floe_contracts.identity.registry import NamespaceRegistry
+from floe_contracts.identity.protocol import CatalogRefused, CatalogUnreachable, ContractMetadata
+from floe_contracts.identity.registry import NamespaceRegistry, ProductDetails
 from floe_contracts.identity.retry import RetryPolicy
 
 OURS, THEIRS = "github.com/acme/sales", "github.com/acme/other"
@@ -89,6 +89,34 @@ def test_a_500_after_the_work_was_done_loses_nothing(double: tuple[RestDouble, s
         assert register(registry, THEIRS) == "CONFLICT"
     assert state.held[claim_marker(PRODUCT)]["floe.claim.repo"] == OURS
     assert state.held["sales", "customer_360"]["floe.product.repo"] == OURS
+
+
+def test_a_500_after_every_write_loses_nothing_either(double: tuple[RestDouble, str]) -> None:
+    state, url = double
+    state.held["sales", "customer_360"] = {"made_by": "terraform", "floe.access.gone": "[]"}
+    state.fault = lambda method, path: "500 after" if method == "POST" else ""
+    waits = Waits()
+    details = ProductDetails("sales.customer-360", "1.0.0")
+    with closing(open_at(url, waits)) as registry:
+        registry.register_product_identity(PRODUCT, OURS, "team@acme.com", details=details)
+        registry.register_contract(PRODUCT, "customers", "1.0.0", "sha256:a", ContractMetadata(repository=OURS))
+        state.fault = lambda method, path: ""
+        assert registry.list_versions(PRODUCT) == {"customers": ["1.0.0"]}
+    assert waits == []
+    shown = state.held["sales", "customer_360"]
+    assert (shown["made_by"], shown["floe.product.repo"]) == ("terraform", OURS)
+    assert "floe.access.gone" not in shown
+
+
+def test_an_update_that_was_not_made_is_tried_again(double: tuple[RestDouble, str]) -> None:
+    state, url = double
+    state.held["sales", "customer_360"] = {"made_by": "terraform"}
+    state.fault = lambda method, path: "500" if path.endswith("/properties") else ""
+    waits = Waits()
+    with closing(open_at(url, waits)) as registry, pytest.raises(CatalogUnreachable):
+        register(registry)
+    assert waits == [1.0, 2.0]
+    assert state.held["sales", "customer_360"] == {"made_by": "terraform"}
 
 
 def test_a_port_that_nobody_listens_on_is_tried_again(double: tuple[RestDouble, str]) -> None:

@@ -351,6 +351,31 @@ def test_refused_credentials_end_with_2(
     assert (code, "! FLOE-E542" in text) == (0, True)
 
 
+@pytest.mark.parametrize(("level", "code", "sign"), [("warn", 0, "!"), ("register", 2, "✗"), ("enforce", 2, "✗")])
+def test_a_secret_that_is_not_there_warns_where_nothing_else_would_fail(
+    platform: Path, run: Run, monkeypatch: pytest.MonkeyPatch, level: str, code: int, sign: str
+) -> None:
+    """A pull request from a fork has no secrets, and a developer may have none either."""
+    monkeypatch.setenv("CATALOG_TOKEN", "")
+    configure(level, "catalog:", "  type: rest", "  uri: http://127.0.0.1:9", "  token: env:CATALOG_TOKEN")
+    found, text = run("compile", FOLDER)
+    assert (found, f"{sign} FLOE-E590: the settings refer to env:CATALOG_TOKEN" in text) == (code, True), text
+    assert "[4/6] Validating naming" in text  # the other steps tell theirs
+    assert TARGET.exists() == (code == 0)
+
+
+def test_a_catalog_that_takes_no_namespace_ends_with_2(
+    platform: Path, run: Run, double: tuple[RestDouble, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, url = double
+    monkeypatch.setenv("CATALOG_TOKEN", SECRET)
+    at(url)
+    state.fault = lambda method, path: "400" if method == "POST" else ""
+    code, text = run("compile", FOLDER)
+    assert (code, "cannot take what it was told" in text, TARGET.exists()) == (2, True, False), text
+    assert "[5/6] Registering\n      ✗ FLOE-E590" in text
+
+
 @pytest.mark.parametrize("line", [f"uri: postgresql+psycopg://floe:{SECRET}@db/x", f"token: {SECRET}"])
 def test_a_written_secret_is_an_error_of_the_manifest(platform: Path, run: Run, line: str) -> None:
     configure("register", "catalog:", "  type: sql", f"  {line}")

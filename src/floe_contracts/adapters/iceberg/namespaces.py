@@ -85,7 +85,15 @@ class IcebergNamespaces:
                 )
             )
         except _CallFailed as error:
-            raise self._plain(error) from None
+            if error.kind is not CatalogFailure.UNREACHABLE or not self._holds(name, properties, gone):
+                raise self._plain(error) from None
+
+    def _holds(self, name: Levels, properties: Properties, gone: set[str]) -> bool:
+        """Whether an update was made although its answer was an error."""
+        with suppress(FloeError):
+            stored = self.read(name) or {}
+            return properties.items() <= stored.items() and not gone & stored.keys()
+        return False
 
     def below(self, name: Levels) -> list[Levels]:
         try:

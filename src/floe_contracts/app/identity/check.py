@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...codes import E540, E541, E542, E543, E544, E545, E546, E591, Severity
 from ...compiler.inputs import IDENTITY_OFF, IdentityCheck
-from ...errors import FloeError, MissingExtra
+from ...errors import FloeError, MissingExtra, SettingsError
 from ...frozen import dataclass
 from ...identity.names import levels_of
 from ...identity.protocol import CatalogRefused, IdentityResult, IdentityStatus
@@ -51,7 +51,7 @@ def check_identity(product: IdentityProduct) -> CheckedIdentity:
             raise
         finding = Finding.of(E591, "identity", error.message, severity=Severity.WARNING, suggestions=(error.fix,))
         return CheckedIdentity(IdentityCheck((*notes, UNKNOWN), (*findings, finding)))
-    except CatalogRefused as error:
+    except (CatalogRefused, SettingsError) as error:
         findings.append(refusal(product, error))
         return CheckedIdentity(IdentityCheck((*notes, UNKNOWN), tuple(findings), plan.strict))
     findings += _status_findings(product, result)
@@ -87,10 +87,9 @@ def outage(product: IdentityProduct, message: str = "the catalog cannot be reach
 
 
 def refusal(product: IdentityProduct, error: FloeError) -> Finding:
-    """The finding for credentials that are not accepted."""
-    return Finding.of(
-        E542, "identity-refused", error.message, severity=product_severity(product), suggestions=(error.fix,)
-    )
+    """The finding for credentials that are not accepted, or not there, and for other settings that cannot be used."""
+    rule = "identity-refused" if error.code is E542 else "identity-settings"
+    return Finding.of(error.code, rule, error.message, severity=product_severity(product), suggestions=(error.fix,))
 
 
 def product_severity(product: IdentityProduct) -> Severity:

@@ -11,7 +11,7 @@ from ...compiler.artifacts import ArtifactContract, CompiledArtifacts, Registrat
 from ...compiler.inputs import IDENTITY_OFF
 from ...compiler.registration import RegistrationOutcome
 from ...contract.placeholders import is_placeholder
-from ...errors import FloeError
+from ...errors import FloeError, SettingsError
 from ...frozen import replace
 from ...identity.occasion import why_not_register
 from ...identity.protocol import (
@@ -62,7 +62,7 @@ def register_product(
     except CatalogUnreachable as error:
         failed = plan.on_outage == "fail"
         return RegistrationOutcome((PENDING,), "pending", {}, (outage(product, error.message),), failed)
-    except CatalogRefused as error:
+    except (CatalogRefused, SettingsError) as error:
         return RegistrationOutcome((), "not_registered", {}, (refusal(product, error),), plan.strict)
 
 
