@@ -395,8 +395,14 @@ def test_a_reference_with_a_password_is_refused_without_it(text: str) -> None:
     assert "//…@host/" in problem
 
 
+def test_an_empty_lock_says_who_writes_it() -> None:
+    (finding,) = read_lock(b"", "floe.lock").findings
+    assert "floe platform lock" in finding.suggestions[0]
+
+
 def test_capital_letters_of_a_repository_are_named() -> None:
     assert parse_reference("oci://host/ACME/platform:v1.0.0")[1].endswith("a repository has no capital letters")
+    assert parse_reference("oci://REGISTRY.acme.com/platform")[1].endswith("write oci://host/repo:v1.2.3")
 
 
 def test_ids_and_names() -> None:

@@ -47,7 +47,7 @@ class NameClaim:
         """Whether this repository owns it: by id where both are attested, for a name can be given away and reused."""
         if self.attested and proof is not None:
             return self.repository_id == proof.repository_id
-        return same_repository(self.repository, repository)
+        return self.repository == repository or same_repository(self.repository, repository)
 
     def is_spelled(self, spelling: str) -> bool:
         """Whether a product of this spelling is the claimed one; an id alone is no spelling."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ..errors import UsageError
 from ..frozen import dataclass, field, replace
 from .claim import NameClaim, claims_of, product_properties
 from .document import pack_document
@@ -81,7 +82,7 @@ class NamespaceRegistry:
         claim = self._owner(product)
         made = False
         if claim is None:
-            if lost and not same_repository(lost.repository, repository):
+            if lost and not lost.belongs_to(repository):
                 return _conflict(lost)
             claim, made = self._claim(product, repository, owner, spelling, lost, details.proof)
         if not made and not if_not_exists:
@@ -105,7 +106,7 @@ class NamespaceRegistry:
             lost = None if claim else _lost_claim(self.namespaces.read(levels), product)
         except CatalogUnreachable:
             return IdentityResult(IdentityStatus.UNKNOWN)
-        if claim is None and (lost is None or same_repository(lost.repository, expected_repo)):
+        if claim is None and (lost is None or lost.belongs_to(expected_repo)):
             return IdentityResult(IdentityStatus.AVAILABLE, claim_gone=lost is not None)
         owner = claim or lost
         assert owner is not None  # noqa: S101 - one of the two is there
@@ -155,14 +156,16 @@ class NamespaceRegistry:
         self, namespace: str, repository: str, to: str, *, spelling: str = "", proof: Attestation | None = None
     ) -> RegistrationResult:
         """Give a product to another repository, or another spelling: the next generation of its claim, made once."""
-        levels, product = levels_of(namespace), id_of(namespace)
+        levels, product, target = levels_of(namespace), id_of(namespace), normalise_repository(to)
+        if not target:
+            raise UsageError(f"{to!r} names no repository", fix="Write it such as github.com/acme/orders.")
         claim = self._owner(product)
         if claim is None or not claim.belongs_to(repository, proof) or (claim.attested and proof is None):
             return _conflict(claim)
-        same = same_repository(claim.repository, to)
+        same = same_repository(claim.repository, target)
         after = replace(
             claim,
-            repository=normalise_repository(to) or to,
+            repository=target,
             spelling=spelling or claim.spelling,
             generation=claim.generation + 1,
             transferred_at=self._moment(),

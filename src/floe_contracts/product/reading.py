@@ -16,6 +16,7 @@ from .mistakes import Explanation, validate_file
 from .schema import LOCK_SCHEMA, MANIFEST_SCHEMA, PRODUCT_SCHEMA, SchemaFile
 
 _EMPTY = "Write apiVersion, kind, metadata and what the file decides."
+_EMPTY_LOCK = "Run `floe platform lock`, which writes it; an empty one is better removed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +80,17 @@ def read_product(data: bytes, path: str) -> ReadProduct:
 
 def read_lock(data: bytes, path: str) -> ReadLock:
     """floe.lock from its bytes."""
-    source, findings = _read(data, path, ())
+    source, findings = _read(data, path, (), _EMPTY_LOCK)
     if findings:
         return ReadLock(source, None, findings)
     lock, wrong = validate_file(source.file, LockFile, _explain(source, LOCK_SCHEMA))
     return ReadLock(source, lock, wrong)
 
 
-def _read(data: bytes, path: str, moves: tuple[Move, ...]) -> tuple[WrittenFile, tuple[Finding, ...]]:
-    file = read_settings_file(data, path, _EMPTY, _EMPTY, code=E501)
+def _read(
+    data: bytes, path: str, moves: tuple[Move, ...], empty: str = _EMPTY
+) -> tuple[WrittenFile, tuple[Finding, ...]]:
+    file = read_settings_file(data, path, empty, empty, code=E501)
     if file.findings:
         return WrittenFile(path, file), file.findings
     canonical = canonicalise({key: value for key, value in file.value.items() if key != OVERRIDES}, moves)

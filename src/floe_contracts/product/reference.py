@@ -85,7 +85,7 @@ def quote_reference(text: str) -> str:
 def _why_not(text: str) -> str:
     if _USER.search(text):
         return "user and password never stand in it: they come from docker's config"
-    if text != text.lower() and _OCI.fullmatch(text.lower()):
+    if _OCI.fullmatch(text.lower()) and not _OCI.fullmatch(text):
         return "a repository has no capital letters"
     return "write oci://host/repo:v1.2.3"
 

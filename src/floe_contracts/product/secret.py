@@ -18,7 +18,7 @@ _WORDS = (
 _ORACLE = "jdbc:oracle:"
 _END_OF_SERVER = re.compile(r"[/?#\s]")
 _IN_TEXT = re.compile(
-    r"(?:^|[\W_])(?:password|passwd|pwd|secret|token|api_?key|access_?key|account_?key|sig)\s*=\s*[^\s&;]",
+    r"(?:^|[\W_])(?:(?:ssl)?password|passwd|pwd|secret|token|api_?key|access_?key|account_?key|sig)\s*=\s*[^\s&;]",
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 import pytest
 
 from floe_contracts import ContractMetadata, ImmutableVersionError
+from floe_contracts.errors import UsageError
 from floe_contracts.identity.audit import audit_products
 from floe_contracts.identity.claim import claims_of
 from floe_contracts.identity.index import MOST_CHARACTERS
@@ -32,6 +33,13 @@ def test_the_first_repository_owns_a_namespace(registry: NamespaceRegistry, prod
     assert registry.validate_product_identity(product, OURS).status == "valid"
     seen = registry.validate_product_identity(product, THEIRS)
     assert (seen.status, seen.repository, seen.owner) == ("conflict", OURS, "team@acme.com")
+
+
+def test_a_repository_that_no_site_has_owns_by_its_very_words(registry: NamespaceRegistry, product: str) -> None:
+    assert claim(registry, product, "repo-a") == "SUCCESS"
+    assert claim(registry, product, "repo-a") == "ALREADY_OWNED"
+    assert claim(registry, product, "repo-b") == "CONFLICT"
+    assert registry.validate_product_identity(product, "repo-a").status == "valid"
 
 
 def test_without_if_not_exists_a_namespace_that_is_there_is_a_conflict_for_everybody(
@@ -140,6 +148,9 @@ def test_a_long_list_is_split_and_sorted_by_name_and_version(registry: Namespace
 def test_a_transfer_keeps_the_history(registry: NamespaceRegistry, product: str) -> None:
     claim(registry, product)
     assert registry.transfer(product, THEIRS, THEIRS).status == "CONFLICT"
+    for nobody in ("", "sales", "../other"):
+        with pytest.raises(UsageError, match="names no repository"):
+            registry.transfer(product, OURS, nobody)
     assert registry.transfer(product, OURS, THEIRS).status == "SUCCESS"
     assert claim(registry, product) == "CONFLICT"
     assert claim(registry, product, THEIRS) == "ALREADY_OWNED"

@@ -233,7 +233,9 @@ def test_a_bearer_token_opens_the_catalog(double: tuple[RestDouble, str]) -> Non
     [
         pytest.param({"type": "sql", "uri": f"postgresql+psycopg://floe:{SECRET}@db/x"}, id="before the host"),
         pytest.param({"type": "sql", "uri": f"postgresql://db/x?password={SECRET}"}, id="in the query"),
+        pytest.param({"type": "sql", "uri": f"postgresql://db/x?sslpassword={SECRET}"}, id="of the client's key"),
         pytest.param({"type": "sql", "uri": f"mysql://db/{SECRET}"}, id="an unknown database"),
+        pytest.param({"type": "sql", "uri": "sqlite:////proc/floe/x.db"}, id="a folder that cannot be made"),
         pytest.param({"type": SECRET[:3], "uri": "http://x"}, id="an unknown type"),
         pytest.param({"type": "sql", "uri": "env:NOT_SET_ANYWHERE"}, id="a variable that is not set"),
     ],

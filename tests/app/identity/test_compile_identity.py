@@ -147,6 +147,15 @@ def test_without_a_repository_nobody_claims(platform: Path, run: Run) -> None:
     assert (code, "! FLOE-E543" in text) == (0, True)
 
 
+@pytest.mark.parametrize(("level", "code"), [("warn", 0), ("register", 1)])
+def test_what_names_no_repository_claims_nothing(platform: Path, run: Run, level: str, code: int) -> None:
+    configure(level)
+    edit(f"repository: {OURS}", "repository: sales")
+    found, text = run("compile", FOLDER)
+    assert (found, "FLOE-E543: metadata.repository 'sales' names no repository" in text) == (code, True)
+    assert not Path(".floe/catalog.db").exists()
+
+
 def test_the_declared_repository_is_that_of_the_remote(platform: Path, run: Run) -> None:
     configure("register")
     git("remote", "add", "origin", f"https://ann:{SECRET}@github.com/acme/other.git")

@@ -102,8 +102,15 @@ def place_of(settings: Settings) -> str:
 
 def _make_folder(uri: str) -> None:
     folder = os.path.dirname(sqlite_file({"uri": uri}))
-    if folder:
+    if not folder:
+        return
+    try:
         os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"the folder of the catalog's file, {folder}, cannot be made: {error.strerror}",
+            fix="Name a file in a folder that this user may write.",
+        ) from None
 
 
 def _with_option(uri: str, name: str, value: str) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from ...codes import E540, E541, E542, E543, E544, E545, E546, E591, Severity
 from ...compiler.inputs import IDENTITY_OFF, IdentityCheck
+from ...contract.placeholders import is_placeholder
 from ...errors import FloeError, MissingExtra, SettingsError
 from ...frozen import dataclass
 from ...identity.names import levels_of
 from ...identity.protocol import CatalogRefused, IdentityResult, IdentityStatus
-from ...identity.repository import same_repository
+from ...identity.repository import normalise_repository, same_repository
 from ...product.words import IdentityEnforcement
 from ...results import Finding
 from .product import IdentityProduct
@@ -99,8 +100,10 @@ def product_severity(product: IdentityProduct) -> Severity:
 
 def _repository_findings(product: IdentityProduct) -> Iterator[Finding]:
     severity, at_work = product_severity(product), product.workplace.repository
-    if not product.repository:
-        message = "metadata.repository is missing, so nobody can say who claims the namespace"
+    unnamed = not normalise_repository(product.repository) and not is_placeholder(product.repository)
+    if not product.repository or (unnamed and not at_work):
+        problem = f"{product.repository!r} names no repository" if product.repository else "is missing"
+        message = f"metadata.repository {problem}, so nobody can say who claims the namespace"
         yield Finding.of(E543, "identity-repository", message, severity=severity, location=product.location)
     elif at_work and not same_repository(product.repository, at_work):
         yield Finding.of(
