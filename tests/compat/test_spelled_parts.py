@@ -13,7 +13,8 @@ STRUCT = "STRUCT<x: STRING, y: INT>"
 
 def odcs(kind: str, physical: str, parts: str = "") -> str:
     """A contract with one column of a type."""
-    column = f'{{name: a, logicalType: {kind}, physicalType: "{physical}"{f", {parts}" if parts else ""}}}'
+    exact = f', physicalType: "{physical}"' if physical else ""
+    column = f"{{name: a, logicalType: {kind}{exact}{f', {parts}' if parts else ''}}}"
     head = "apiVersion: v3.2.0\nkind: DataContract\nid: t\nname: t\nversion: 1.0.0\nstatus: active\n"
     return f"{head}schema: [{{name: t, properties: [{column}]}}]\n"
 
@@ -52,6 +53,59 @@ def test_parts_that_the_type_names(kind: str, physical: str, parts: str) -> None
     short, long = odcs(kind, physical), odcs(kind, physical, parts)
     assert facts(short, long) == []
     assert facts(long, short) == []
+
+
+ITEMS = "items: {logicalType: object, physicalType: STRUCT, properties: [%s]}"
+X, Y = "{name: x, physicalType: STRING}", "{name: y, physicalType: INT}"
+SIDES = "map: {key: {physicalType: STRING}, value: {physicalType: INT}}"
+X_IS_INT = "{name: x, physicalType: INT}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "bare", "parts"),
+    [
+        ("object", STRUCT, "STRUCT", f"properties: [{X}, {Y}]"),
+        ("object", "ROW(x VARCHAR)", "ROW", "properties: [{name: x, physicalType: VARCHAR}]"),
+        ("array", "ARRAY<INT>", "ARRAY", "items: {physicalType: INT}"),
+        ("array", f"ARRAY<{STRUCT}>", "ARRAY", ITEMS % f"{X}, {Y}"),
+        ("array", f"ARRAY<{STRUCT}>", "ARRAY<STRUCT>", ITEMS % f"{X}, {Y}"),
+        (
+            "array",
+            "ARRAY<MAP<STRING, INT>>",
+            "ARRAY",
+            f"items: {{logicalType: map, physicalType: MAP, {SIDES}}}",
+        ),
+        (
+            "object",
+            "STRUCT<a: STRUCT<x: STRING>>",
+            "STRUCT",
+            f"properties: [{{name: a, logicalType: object, physicalType: STRUCT, properties: [{X}]}}]",
+        ),
+    ],
+)
+def test_parts_that_move_from_the_type_into_a_list(kind: str, text: str, bare: str, parts: str) -> None:
+    short, long = odcs(kind, text), odcs(kind, bare, parts)
+    assert facts(short, long) == []
+    assert facts(long, short) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "bare", "parts", "expected"),
+    [
+        ("object", STRUCT, "STRUCT", f"properties: [{X}]", ["property-removed t.a.y"]),
+        ("object", STRUCT, "STRUCT", f"properties: [{X_IS_INT}, {Y}]", ["type-changed t.a.x"]),
+        ("object", STRUCT, "STRUCT", "", ["physical-type-removed t.a"]),
+        ("object", STRUCT, "", f"properties: [{X}, {Y}]", ["physical-type-removed t.a"]),
+        ("array", "ARRAY<INT>", "ARRAY", "items: {physicalType: BIGINT}", ["type-widened t.a[]"]),
+        ("array", f"ARRAY<{STRUCT}>", "ARRAY", ITEMS % Y, ["property-removed t.a[].x"]),
+        ("array", f"ARRAY<{STRUCT}>", "ARRAY<STRUCT>", ITEMS % Y, ["property-removed t.a[].x"]),
+        ("array", f"ARRAY<{STRUCT}>", "ARRAY<STRUCT>", "", ["physical-type-removed t.a[]"]),
+    ],
+)
+def test_what_is_lost_between_the_type_and_the_list(
+    kind: str, text: str, bare: str, parts: str, expected: list[str]
+) -> None:
+    assert facts(odcs(kind, text), odcs(kind, bare, parts)) == expected
 
 
 @pytest.mark.parametrize(

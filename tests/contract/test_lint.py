@@ -294,7 +294,7 @@ SILENT = {
     "a type of one engine": FIELDS.replace("type: string", "type: Int128"),
     "a type of one engine, in several words": FIELDS.replace("type: string", "type: DOUBLE UNSIGNED"),
     "bounds that meet": ODCS + NUMBER + "{minimum: 5, maximum: 5}\n",
-    "bounds of different forms": ODCS + NUMBER.replace("number", "date") + "{minimum: 'NaN', maximum: '1'}\n",
+    "bounds of different forms": ODCS + NUMBER.replace("number", "date") + "{minimum: 'NaN', maximum: '2026-01-01'}\n",
     "two infinities": ODCS + NUMBER.replace("number", "date") + "{minimum: 'Infinity', maximum: 'Infinity'}\n",
     "a pattern of another engine's style": ODCS + "        logicalTypeOptions: {pattern: '[[a-z]]'}\n",
     "a text and a number alike": FIELDS + "    enum: ['1', 1]\n",

@@ -217,3 +217,66 @@ def _matching(dialect: Dialect, pattern: str) -> str:
     if dialect is Dialect.ODCS:
         return written(dialect, f"logicalType: string, logicalTypeOptions: {{pattern: {text}}}")
     return written(dialect, f"type: STRING, pattern: {text}")
+
+
+def limited(dialect: Dialect, kind: str, limits: str) -> str:
+    """A column of a type with limits on its values."""
+    if dialect is Dialect.FIELDS:
+        return f"type: {kind.upper()}, {limits}"
+    return f"{'logicalType' if dialect is Dialect.ODCS else 'type'}: {kind}, logicalTypeOptions: {{{limits}}}"
+
+
+@every_dialect
+@pytest.mark.parametrize(
+    ("kind", "limits", "severity"),
+    [
+        pytest.param("integer", "minimum: abc", "error", id="a word as the least number"),
+        pytest.param("number", 'maximum: "1,5"', "error", id="a number as people write it"),
+        pytest.param("date", 'minimum: "2026-13-01"', "error", id="a day that does not exist"),
+        pytest.param("date", 'minimum: "01.02.2026"', "warning", id="a day in another order"),
+        pytest.param("boolean", "minimum: 1", "warning", id="the least truth"),
+    ],
+)
+def test_a_limit_that_nothing_can_be_compared_with(dialect: Dialect, kind: str, limits: str, severity: str) -> None:
+    ((rule, found, fix),) = findings(written(dialect, limited(dialect, kind, limits)))
+    by_schema = dialect is Dialect.ODCS and kind in ("integer", "number")
+    assert (rule, found) == ("wrong-type" if by_schema else "bound-unreadable", severity)
+    assert fix.startswith(("Write", "Remove"))
+
+
+@pytest.mark.parametrize("dialect", [Dialect.FLOE, Dialect.FIELDS], ids=["floe", "fields"])
+@pytest.mark.parametrize(
+    "column",
+    [
+        *("integer, minimum: 1", "number, maximum: 1e3", 'number, minimum: "1.5"', "number, minimum: -.inf"),
+        *('date, minimum: "2026-01-01"', 'timestamp, maximum: "2026-01-01T00:00:00Z"', "string, minimum: a"),
+    ],
+)
+def test_limits_that_can_be_compared(dialect: Dialect, column: str) -> None:
+    kind, _, limits = column.partition(", ")
+    assert findings(written(dialect, limited(dialect, kind, limits))) == []
+
+
+PARTS = {
+    Dialect.ODCS: {
+        "fields": "properties: [{name: x, logicalType: string}]",
+        "items": "items: {logicalType: string}",
+    },
+    Dialect.FLOE: {"fields": "elements: {x: {type: string}}", "items": "items: {type: string}"},
+    Dialect.FIELDS: {"fields": "fields: [{name: x, type: STRING}]", "items": "items: {type: STRING}"},
+}
+
+
+@every_dialect
+@pytest.mark.parametrize(("part", "kind"), [("fields", "integer"), ("items", "date"), ("fields", "array")])
+def test_parts_of_what_has_none(dialect: Dialect, part: str, kind: str) -> None:
+    key = "logicalType" if dialect is Dialect.ODCS else "type"
+    text = written(dialect, f"{key}: {kind}, {PARTS[dialect][part]}")
+    assert {(rule, severity) for rule, severity, _ in findings(text)} == {("misplaced-key", "error")}
+
+
+@every_dialect
+@pytest.mark.parametrize(("part", "kind"), [("fields", "object"), ("items", "array")])
+def test_parts_of_what_has_some(dialect: Dialect, part: str, kind: str) -> None:
+    key = "logicalType" if dialect is Dialect.ODCS else "type"
+    assert findings(written(dialect, f"{key}: {kind}, {PARTS[dialect][part]}")) == []

@@ -129,6 +129,21 @@ FIELDS_CASES = {
         *("unknown-key", ("fields", 0, "required"), "Write nullable: false instead."),
         at_key=True,
     ),
+    "required, misspelt": Case(
+        FIELDS.replace("type: STRING", "type: STRING, requird: true"),
+        *("unknown-key", ("fields", 0, "requird"), "Write nullable: false instead."),
+        at_key=True,
+    ),
+    "a limit of others, misspelt": Case(
+        FIELDS.replace("type: STRING", "type: STRING, minlength: 3"),
+        *("unknown-key", ("fields", 0, "minlength"), "Say it with minimum, maximum or pattern"),
+        at_key=True,
+    ),
+    "a word that resembles none": Case(
+        FIELDS.replace("type: STRING", "type: STRING, colour: red"),
+        *("unknown-key", ("fields", 0, "colour"), "Remove it"),
+        at_key=True,
+    ),
     "primaryKey": Case(
         FIELDS.replace("type: STRING", "type: STRING, primaryKey: true"),
         *("unknown-key", ("fields", 0, "primaryKey"), "Did you mean 'primary_key'?"),

@@ -7,8 +7,8 @@ from ...codes import Code
 
 _WORDS: dict[Code, str] = {
     codes.E500: "file-not-found no-contract parent-not-found",
-    codes.E501: "alias-clash answered-by-floe argument-unread argument-unreadable bad-name bounds-empty column-unnamed "
-    "complex-key consumer-column-unknown custom-property-contradicts datacontract-lint "
+    codes.E501: "alias-clash answered-by-floe argument-unread argument-unreadable bad-name bound-unreadable "
+    "bounds-empty column-unnamed complex-key consumer-column-unknown custom-property-contradicts datacontract-lint "
     "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
     "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
     "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator namespace "

@@ -103,6 +103,10 @@ def _pair(walk: Survey, spot: PropertyPair, old: Property, new: Property) -> Non
     if old.name != new.name:
         walk.renames[spot.old] = spot.new
     changes = type_changes(spot.place, old, new)
+    if changes and (_lists_parts(old) or _lists_parts(new)):
+        from .spelled import is_said_by_list
+
+        changes = tuple(change for change in changes if not is_said_by_list(change, old, new))
     walk.facts += _own_facts(spot.place, old, new, changes)
     before = len(walk.facts), len(walk.removed), len(walk.added)
     if not _is_other_container(old, new, changes):

@@ -9,6 +9,9 @@ from ...contract.meaning.typenames import Family, TypeExpr, parse_type
 from ...contract.meaning.typewords import LOGICAL
 from ...contract.model import Property
 from ...frozen import replace
+from ..fact import ElementKind
+from ..kinds import FactKind
+from .lattice import Steps, TypeChange
 
 
 def spell_out(prop: Property, other: Property, shown: TypeExpr | None = None) -> Property:
@@ -63,5 +66,42 @@ def _part(child: tuple[str, TypeExpr], listed: Property | None, theirs: Mapping[
         spell_out(whole, listed, theirs.get(name)),
         id=listed.id,
         logical_type=(listed.logical_type if same else logical) if listed.logical_type else None,
-        physical_type=written if listed.physical_type else None,
+        physical_type=(_bare_type(listed, kind) or written) if listed.physical_type else None,
     )
+
+
+def _bare_type(listed: Property, kind: TypeExpr) -> str:
+    """The listed side's word for a container, where its parts stand in the list and not in the word: `STRUCT`."""
+    word = parse_type(listed.physical_type or "")
+    is_bare = word is not None and word.family is kind.family and not word.children and lists_parts(listed)
+    return listed.physical_type or "" if is_bare else ""
+
+
+def lists_parts(prop: Property) -> bool:
+    """Whether a property lists what is inside it."""
+    return bool(prop.properties or prop.items or prop.map_key or prop.map_value)
+
+
+def is_said_by_list(change: TypeChange, old: Property, new: Property) -> bool:
+    """Whether the parts that one type's text names and the other's does not are listed there: compared by the walk."""
+    if change.kind not in _PARTS or not change.old or not change.new:
+        return False
+    text, bare = (old, new) if change.kind is FactKind.PHYSICAL_TYPE_REMOVED else (new, old)
+    return lists_parts(_at(bare, change.steps)) and not lists_parts(_at(text, change.steps))
+
+
+_PARTS = frozenset({FactKind.PHYSICAL_TYPE_ADDED, FactKind.PHYSICAL_TYPE_REMOVED})
+_NOTHING = Property("")
+
+
+def _at(prop: Property, steps: Steps) -> Property:
+    """What is listed at some steps below a property."""
+    for step in steps:
+        named = (child for child in prop.properties if child.name == step.name)
+        sides = {
+            ElementKind.ITEMS: prop.items,
+            ElementKind.MAP_KEY: prop.map_key,
+            ElementKind.MAP_VALUE: prop.map_value,
+        }
+        prop = (next(named, None) if step.part is ElementKind.PROPERTY else sides[step.part]) or _NOTHING
+    return prop

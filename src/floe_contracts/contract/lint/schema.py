@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ...codes import Severity
-from ..model import Contract, Json, Property, QualityRule, Relationship, SchemaObject, Threshold, ValueOptions
+from ..model import Contract, Dialect, Property, QualityRule, Relationship, SchemaObject, Threshold
 from ..source import text_of
 from .arguments import argument_remarks
+from .limits import is_above, limit_remarks
+from .parts import part_remarks
 from .patterns import pattern_remarks
 from .remark import Remark
 from .time_formats import time_format_remarks
@@ -28,8 +30,10 @@ def schema_remarks(contract: Contract) -> Iterator[Remark]:
         for relationship in table.relationships:
             yield from _relationship(relationship, table, columns)
         for path, prop in table.columns():
-            yield from type_remarks(prop, f"{table.name}.{'.'.join(path)}", contract.dialect)
-            yield from _property(prop, f"{table.name}.{'.'.join(path)}")
+            element = f"{table.name}.{'.'.join(path)}"
+            yield from type_remarks(prop, element, contract.dialect)
+            yield from part_remarks(prop, element, contract.dialect)
+            yield from _property(prop, element, contract.dialect)
             for relationship in prop.relationships:
                 yield from _relationship(relationship, table, columns)
 
@@ -75,9 +79,11 @@ def _containers(prop: Property) -> Iterator[Property]:
             yield from _containers(child)
 
 
-def _property(prop: Property, element: str) -> Iterator[Remark]:
+def _property(prop: Property, element: str, dialect: Dialect) -> Iterator[Remark]:
     if prop.options.at:
-        yield from _options(prop.options, element)
+        yield from limit_remarks(prop, element, dialect)
+    if prop.options.pattern is not None:
+        yield from pattern_remarks(prop.options.pattern, (*prop.options.at, "pattern"), element)
     if prop.enum is not None:
         seen: set[tuple[bool, str]] = set()
         for value in prop.enum:
@@ -93,46 +99,6 @@ def _property(prop: Property, element: str) -> Iterator[Remark]:
             seen.add(text)
     yield from time_format_remarks(prop, element)
     yield from _quality(prop.quality, element, prop.name)
-
-
-def _options(options: ValueOptions, element: str) -> Iterator[Remark]:
-    pairs = (
-        ("minimum", options.minimum, "maximum", options.maximum, False),
-        ("exclusiveMinimum", options.exclusive_minimum, "maximum", options.maximum, True),
-        ("minimum", options.minimum, "exclusiveMaximum", options.exclusive_maximum, True),
-        ("exclusiveMinimum", options.exclusive_minimum, "exclusiveMaximum", options.exclusive_maximum, True),
-        ("minLength", options.min_length, "maxLength", options.max_length, False),
-        ("minItems", options.min_items, "maxItems", options.max_items, False),
-        ("minProperties", options.min_properties, "maxProperties", options.max_properties, False),
-    )
-    for low_name, low, high_name, high, open_end in pairs:
-        if low is not None and high is not None and _is_above(low, high, open_end):
-            yield Remark(
-                "bounds-empty",
-                f"no value can be {_side(low_name, low, 'least')} and {_side(high_name, high, 'most')}",
-                options.at,
-                element=element,
-                suggestion=f"Swap {low_name} and {high_name}, or correct one of them.",
-            )
-    if options.pattern is not None:
-        yield from pattern_remarks(options.pattern, (*options.at, "pattern"), element)
-
-
-def _side(name: str, limit: Json, word: str) -> str:
-    if name.startswith("exclusive"):
-        return f"{'above' if word == 'least' else 'below'} {text_of(limit)} ({name})"
-    return f"at {word} {text_of(limit)} ({name})"
-
-
-def _is_above(low: Json, high: Json, open_end: bool) -> bool:
-    from decimal import Decimal  # only limits need it
-
-    try:
-        first, second = Decimal(text_of(low)), Decimal(text_of(high))
-        return first > second or (open_end and first == second)
-    except ArithmeticError:  # dates and times as text: ISO 8601 sorts as text when both have one form
-        same_form = isinstance(low, str) and isinstance(high, str) and len(low) == len(high)
-        return same_form and (str(low) > str(high) or (open_end and low == high))
 
 
 def _quality(rules: tuple[QualityRule, ...], element: str, column: str = "") -> Iterator[Remark]:
@@ -153,7 +119,7 @@ def _quality(rules: tuple[QualityRule, ...], element: str, column: str = "") -> 
         for operator, operand in rule.thresholds:
             if not isinstance(operand, list) or len(operand) != 2:
                 continue
-            if operator in _RANGES and _is_above(operand[0], operand[1], open_end=False):
+            if operator in _RANGES and is_above(operand[0], operand[1], open_end=False):
                 yield Remark(
                     "threshold-empty",
                     f"{operator.value} goes from {text_of(operand[0])} down to {text_of(operand[1])}",

@@ -26,10 +26,11 @@ _ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "ispii": ("classification",),
     "isprimary": ("primaryKey", "primary_key"),
     "isprimarykey": ("primaryKey", "primary_key"),
-    "isrequired": ("required",),
+    "isrequired": ("required", "nullable"),
     "isunique": ("unique",),
     "labels": ("tags",),
     "logicaltype": ("type",),
+    "mandatory": ("required", "nullable"),
     "minrows": ("min_rows_per_day",),
     "models": ("schema",),
     "notnull": ("required", "nullable"),
@@ -70,7 +71,11 @@ _LIMITS: Final = frozenset(
 _FLOE_KEYS: Final = frozenset(
     ("consumers", "deprecation", "owner", "pii_type", "retention", "timezone", "unit", "weight")
 )
-_NEGATED: Final = {"nullable": "required", "optional": "required", "required": "nullable", "notnull": "nullable"}
+_NEGATED: Final = {
+    "nullable": "required",
+    "optional": "required",
+    **dict.fromkeys(("required", "isrequired", "mandatory", "notnull"), "nullable"),
+}
 
 
 def meant_key(key: str, known: Iterable[str]) -> str | None:
@@ -89,20 +94,26 @@ def meant_key(key: str, known: Iterable[str]) -> str | None:
 def advice_on_key(key: str, value: object, known: Iterable[str]) -> tuple[str, ...]:
     """What to write instead of an unknown key, as sentences."""
     names = frozenset(known)
+    misspelt = nearest(key, (*_ALIASES, *_LIMITS, *_FLOE_KEYS))
+    if advice := _advice(key, value, names) or (misspelt and _advice(misspelt, value, names)):
+        return advice
+    if "customProperties" in names:
+        return ("Remove it, or write it under customProperties.",)
+    if len(names) <= _FEW:
+        return (f"Known here: {', '.join(sorted(names))}.",)
+    return ("Remove it; no key with a name like this exists here.",)
+
+
+def _advice(key: str, value: object, names: frozenset[str]) -> tuple[str, ...]:
+    """How to write here what a word means elsewhere."""
     meant = meant_key(key, names)
     if meant is not None:
         if _NEGATED.get(_bare(key)) == meant and isinstance(value, bool):
             return (f"Write {meant}: {str(not value).lower()} instead.",)
         return (did_you_mean(f"'{meant}'"),)
-    if advice := _advice_on_limit(key, names):
-        return advice
     if key in _FLOE_KEYS and "customProperties" in names:
         return (f"Write it under customProperties, as property: floe.{key}.",)
-    if "customProperties" in names:
-        return ("Remove it, or write it under customProperties.",)
-    if len(names) <= _FEW:
-        return (f"Known here: {', '.join(sorted(names))}.",)
-    return ()
+    return _advice_on_limit(key, names)
 
 
 def _advice_on_limit(key: str, names: frozenset[str]) -> tuple[str, ...]:
