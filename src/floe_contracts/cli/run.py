@@ -8,7 +8,7 @@ import click
 
 from ..adapters.process.console import Console
 from ..monitor.pipeline.step import Trigger
-from .options import global_options, refs_option
+from .options import allow_http_option, global_options, refs_option
 
 
 @click.command("run", short_help="Run a product: compile, transforms, checks.")
@@ -30,6 +30,7 @@ from .options import global_options, refs_option
     help="What started the run.",
 )
 @refs_option
+@allow_http_option
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
 @click.option("--store", default="", metavar="URL", help="The store, instead of `store` of the settings.")
 @global_options(hidden=True)

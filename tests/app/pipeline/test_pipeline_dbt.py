@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from support.pipelines import answer, dbt_words, run_floe_run, start_run, write_dbt_product
+from support.pipelines import answer, dbt_words, hearing, run_floe_run, start_run, write_dbt_product
 from support.prometheus_servers import wait_until
 
 BUILT = ("bronze_a", "silver_a")
@@ -59,6 +59,19 @@ def test_transforms_that_share_a_project_build_what_is_nearest_to_them(tmp_path:
     code, out = _run(product)
     assert code == 0, out
     assert dbt_words(product) == ["build --select fqn:shop.bronze_a source:crm.a", "build --select fqn:shop.silver_a"]
+
+
+def test_a_model_that_a_port_names_carries_what_its_contract_promises(product: Path, tmp_path: Path) -> None:
+    page = (product / "floe.yaml").read_text().replace("gold_report", "silver_a")
+    (product / "floe.yaml").write_text(page.replace("{type: string}", "{type: string, classification: pii}"))
+    with hearing(tmp_path / "receivers") as heard:
+        environ = {**heard.environ, "FLOE_DBT": str(product / "dbt")}
+        code, out, error = run_floe_run(product, environ=environ)
+    assert code == 0, out + error
+    (end,) = [event for event in heard.events() if (event["job"]["name"], event["eventType"]) == ("silver_a", "COMPLETE")]
+    (written,) = end["outputs"]
+    assert [column["name"] for column in written["facets"]["schema"]["fields"]] == ["id"]
+    assert written["facets"]["dataClassification"]["columns"] == [{"name": "id", "classification": "pii"}]
 
 
 def test_a_run_that_is_told_to_end_before_its_first_step_ends_dbt_and_tells_nothing(product: Path) -> None:

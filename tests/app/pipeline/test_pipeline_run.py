@@ -137,6 +137,24 @@ def test_a_dry_run_lists_steps_and_runs_none(product: Path, words: tuple[str, ..
     assert not (product / "target").exists()
 
 
+def test_ingestions_of_one_source_are_told_apart_by_their_destinations(product: Path, heard: Heard) -> None:
+    (product / "floe.yaml").write_text((product / "floe.yaml").read_text().replace("source: two", "source: one"))
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert (code, ran(product)) == (0, ["one", "two"]), out + error
+    jobs = ["ingest.one.raw.one", "ingest.one.raw.two", "customer-360"]
+    assert [job for job, kind in heard.ends() if kind == "COMPLETE"] == jobs
+    sources = [dict(_texts(span)).get("floe.ingestion.source") for _, span in heard.spans()]
+    assert sources == ["one", "one", None]
+
+
+def test_a_step_that_is_called_as_one_of_every_run_is_refused(product: Path) -> None:
+    page = (product / "floe.yaml").read_text()
+    script = "  - {type: pyspark, path: checks.py}\noutput_ports:"
+    (product / "floe.yaml").write_text(page.replace("output_ports:", script))
+    code, _, error = run_floe_run(product, "--dry-run")
+    assert (code, "a model or script is called 'checks', as a step of every run" in error) == (2, True), error
+
+
 @pytest.mark.parametrize("option", ["--from", "--select"])
 def test_an_unknown_step_is_refused(product: Path, option: str) -> None:
     code, _, error = run_floe_run(product, option, "twoo")
@@ -217,8 +235,9 @@ def test_an_orchestrator_is_the_root_of_what_a_run_tells(product: Path, heard: H
     assert (product / "parent-one").read_text().split("/")[:2] == ["customer-360", "customer-360"]
 
 
-def test_a_product_that_does_not_compile_runs_nothing(product: Path) -> None:
+@pytest.mark.parametrize("words", [(), ("--from", "two"), ("--from", "checks")])
+def test_a_product_that_does_not_compile_runs_nothing(product: Path, words: tuple[str, ...]) -> None:
     (product / "floe.yaml").write_text((product / "floe.yaml").read_text() + "plugins: {compute: {type: spark}}\n")
-    code, out, _ = run_floe_run(product)
+    code, out, _ = run_floe_run(product, *words)
     assert (code, ran(product)) == (1, [])
     assert "Compilation FAILED" in out

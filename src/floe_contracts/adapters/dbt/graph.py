@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -39,6 +39,7 @@ class GraphNode:
     parents: tuple[str, ...]  # ids
     table: SchemaObject | None
     path: str = ""  # of its file, below the folder of the project
+    alias: str = ""  # what its table is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +65,17 @@ def read_graph(path: Path) -> DbtGraph:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise FloeError(
-            f"{path} cannot be read: {error.strerror}", fix="Run without --from, so that dbt parses."
-        ) from error
+        fix = "Run without --from, so that dbt parses; where dbt writes elsewhere, set DBT_TARGET_PATH."
+        raise FloeError(f"{path} cannot be read: {error.strerror}", fix=fix) from error
     manifest = read_artifact(data, str(path), ManifestView)
     built = {
         key: node
         for key, node in manifest.nodes.items()
         if node.resource_type in _BUILT and node.config.get("enabled") is not False
     }
+    folders = {".".join(node.fqn[:end]) for node in built.values() for end in range(len(node.fqn))}
     return DbtGraph(
-        tuple(_node(key, built[key], manifest) for key in _order(built)),
+        tuple(_node(key, built[key], manifest, folders) for key in _order(built)),
         tuple(_tests(manifest)),
         manifest.metadata.dbt_version,
     )
@@ -94,29 +95,58 @@ def _order(built: dict[str, ManifestNode]) -> Iterator[str]:
         sorter.done(*ready)
 
 
-def _node(key: str, node: ManifestNode, manifest: ManifestView) -> GraphNode:
+def _node(key: str, node: ManifestNode, manifest: ManifestView, folders: Collection[str]) -> GraphNode:
+    own = node.package_name == manifest.metadata.project_name
+    reads = _read_ids(node.depends_on.nodes, manifest)
     return GraphNode(
         key,
-        node.name if node.version is None else f"{node.name}.v{node.version}",
+        _name(node),
         node.resource_type,
         str(node.config.get("materialized") or ""),
-        f"fqn:{'.'.join(node.fqn)}" if node.fqn else node.name,
-        tuple(_read_names(node, manifest)),
-        tuple(f"source:{_source_name(key, manifest)}" for key in node.depends_on.nodes if key in manifest.sources),
+        _selector(node, folders if own else ()),
+        tuple(_read_names(reads, manifest)),
+        tuple(f"source:{_source_name(key, manifest)}" for key in reads if key in manifest.sources),
         tuple(node.depends_on.nodes),
         _table(node),
-        node.original_file_path.replace("\\", "/") if node.package_name == manifest.metadata.project_name else "",
+        node.original_file_path.replace("\\", "/") if own else "",
+        node.alias or node.name,
     )
+
+
+def _name(node: ManifestNode) -> str:
+    return node.name if node.version is None else f"{node.name}.v{node.version}"
+
+
+def _selector(node: ManifestNode, folders: Collection[str]) -> str:
+    """By its place in the project; dbt takes that of a folder for all that is in it, so there the file is named too."""
+    place = ".".join(node.fqn)
+    file = f",path:{node.original_file_path}" if place in folders else ""
+    return f"fqn:{place}{file}" if place else node.name
 
 
 def _source_name(key: str, manifest: ManifestView) -> str:
     return f"{manifest.sources[key].source_name}.{manifest.sources[key].name}"
 
 
-def _read_names(node: ManifestNode, manifest: ManifestView) -> Iterator[str]:
-    for key in node.depends_on.nodes:
+def _read_ids(ids: Sequence[str], manifest: ManifestView) -> list[str]:
+    """The tables behind some nodes: an ephemeral model is none, and is where those are that it reads."""
+    read: dict[str, None] = {}
+    waiting, seen = list(reversed(ids)), set[str]()
+    while waiting:
+        key = waiting.pop()
+        node = manifest.nodes.get(key)
+        if node is None or node.config.get("materialized") != "ephemeral":
+            read[key] = None
+        elif key not in seen:
+            seen.add(key)
+            waiting += reversed(node.depends_on.nodes)
+    return list(read)
+
+
+def _read_names(ids: Sequence[str], manifest: ManifestView) -> Iterator[str]:
+    for key in ids:
         if key in manifest.nodes:
-            yield manifest.nodes[key].name
+            yield _name(manifest.nodes[key])
         elif key in manifest.sources:
             source = manifest.sources[key]
             yield f"{source.place or source.source_name}.{source.identifier or source.name}"
@@ -140,6 +170,7 @@ def _tests(manifest: ManifestView) -> Iterator[GraphTest]:
         if node.resource_type == "test":
             generic = node.test_metadata
             column = node.column_name or (str(generic.kwargs.get("column_name") or "") if generic else "")
-            yield GraphTest(key, generic.name if generic else node.name, column, tuple(tested_models(node, manifest)))
+            models = tuple(_read_ids(tested_models(node, manifest), manifest))
+            yield GraphTest(key, generic.name if generic else node.name, column, models)
     for key, unit in manifest.unit_tests.items():
-        yield GraphTest(key, unit.name, "", tuple(unit.depends_on.nodes[:1]))
+        yield GraphTest(key, unit.name, "", tuple(_read_ids(unit.depends_on.nodes[:1], manifest)))

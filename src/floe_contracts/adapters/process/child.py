@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import signal
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,38 +15,37 @@ from ...render.safe import log_safe
 from .output import say
 from .program import Running
 
-_KEPT_LINES = 40
+_ASIDE = re.compile(  # what loggers say while a program ends, and the middle of stack traces
+    r"\[?(?:[\d/-]{8,10}[ T])?[\d:.,]{8,}Z?\W*(?i:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
+    r"|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b|at [\w.$/<>]+\(|\.\.\. \d+ (?:more|elided)"
+)
 _PARENT_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 @dataclass(frozen=True, slots=True)
 class ChildEnd:
-    """How a program ended, and the last lines that it printed."""
+    """How a program ended, and the last line that says something: a word on why, where it printed one."""
 
     code: int
-    lines: tuple[str, ...] = ()
-
-    @property
-    def last_line(self) -> str:
-        """The last line that says something."""
-        return next((line.strip() for line in reversed(self.lines) if line.strip()), "it said nothing")
+    last_line: str
 
 
 def run_child(words: Sequence[str], folder: str, environ: Mapping[str, str], prefix: str) -> ChildEnd:
     """Run a program to its end; whatever ends this call ends the program and all that it started."""
-    kept: deque[str] = deque(maxlen=_KEPT_LINES)
+    last, telling = "", ""
     running = Running(_start(words, folder, environ))
     with running.process:
         try:
             for line in running.process.stdout or ():
                 text = log_safe(line.rstrip(), 900)
-                kept.append(text)
+                last = text.strip() or last
+                telling = telling if _ASIDE.match(line.strip()) else text.strip() or telling
                 say(f"{prefix} | {text}", error=True)
             code = running.process.wait()
         except BaseException:  # SIGTERM too
             running.stop()
             raise
-    return ChildEnd(code, tuple(kept))
+    return ChildEnd(code, telling or last or "it said nothing")
 
 
 def _start(words: Sequence[str], folder: str, environ: Mapping[str, str]) -> subprocess.Popen[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,10 +34,12 @@ class RunProduct:
     @property
     def steps(self) -> tuple[PlannedStep, ...]:
         steps = (PlannedStep(COMPILE, "compile"), *self._transforms(), PlannedStep(CHECKS, "checks"))
-        names = [step.name for step in steps]
-        twice = next((name for name in names if names.count(name) > 1), None)
+        twice = next((job for job, count in Counter(step.job for step in steps).items() if count > 1), None)
+        if twice in (COMPILE, CHECKS):
+            raise UsageError(f"a model or script is called {twice!r}, as a step of every run", fix="Rename it.")
         if twice is not None:
-            raise UsageError(f"two steps are called {twice!r}", fix="Give every model, script and source its own name.")
+            fix = "Give every model and script its own name, and ingestions of one source different destinations."
+            raise UsageError(f"two steps are called {twice!r}", fix=fix)
         return steps
 
     def layer_of(self, name: str) -> str:
@@ -60,7 +63,17 @@ class RunProduct:
                 yield PlannedStep(stem, "pyspark", index, parents=transform.reads, writes=writes)
             elif isinstance(transform, IngestionTransform):
                 writes = (transform.destination,) if transform.destination else ()
-                yield PlannedStep(transform.source, "ingestion", index, writes=writes)
+                yield PlannedStep(self._ingestion_name(transform), "ingestion", index, writes=writes)
+
+    def _ingestion_name(self, ingestion: IngestionTransform) -> str:
+        """Its source; where several load from one source, the destination beside it."""
+        alike = [
+            other
+            for other in self.product.transforms
+            if isinstance(other, IngestionTransform) and other.source == ingestion.source
+        ]
+        named = len(alike) > 1 and ingestion.destination
+        return f"{ingestion.source}.{ingestion.destination}" if named else ingestion.source
 
     def _models(self, index: int) -> Iterator[PlannedStep]:
         graph, owner = self.graphs.get(index), self._owner(index)
@@ -98,7 +111,7 @@ def open_run_product(request: PipelineRequest) -> RunProduct:
     path = request.compile.path
     if not os.path.lexists(path):
         raise UsageError(f"there is no {path}", fix="Name the folder of the product.")
-    loaded = load_policy(path, request.refs)
+    loaded = load_policy(path, request.refs, allow_http=request.allow_http)
     read = loaded.product
     if read is None or read.product is None:
         first = next((finding for finding in loaded.findings if finding.blocks), None)

@@ -22,12 +22,13 @@ class PipelineRequest:
     dry_run: bool = False
     trigger: Trigger = "manual"
     refs: tuple[str, ...] = ()
+    allow_http: tuple[str, ...] = ()
     config: str = ""
     store: str = ""
 
     @property
     def compile(self) -> CompileRequest:
-        return CompileRequest(self.folder, refs=self.refs)
+        return CompileRequest(self.folder, refs=self.refs, allow_http=self.allow_http)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def _prepare(request: PipelineRequest, ports: PipelinePorts, voice: Voice, log: 
     product = replace(product, graphs=read_graphs(product, ports.environ, required=True))
     steps = choose_steps(product.steps, request.select, request.start)
     refuse_unrunnable(product, steps, ports.environ)
-    if compiles and (code := _compile(request, voice)):
+    if code := _compile(request, voice, shown=compiles):
         return code
     project = project_here(request.config, request.compile.target, product.folder)
     with open_project_store(project, request.store) as store:
@@ -71,12 +71,13 @@ def _parse(programs: Mapping[int, DbtProgram], voice: Voice) -> None:
         voice.say_done("dbt parse")
 
 
-def _compile(request: PipelineRequest, voice: Voice) -> int:
-    """Compile and write the artifact; the exit code when it must not run."""
+def _compile(request: PipelineRequest, voice: Voice, *, shown: bool) -> int:
+    """Compile and write the artifact; the exit code when it must not run. Also a later start runs only what compiles."""
     outcome: CompileOutcome = compile_folder(request.compile)
     written = write_artifact(request.compile, outcome)
-    voice.show_compilation(outcome.compilation, request.compile.target if written else "")
     code = int(decide(outcome.report))
+    if shown or code or not written:
+        voice.show_compilation(outcome.compilation, request.compile.target if written else "")
     return code if code or written else int(ExitCode.COULD_NOT_CHECK)
 
 
@@ -113,7 +114,7 @@ class _Run:
 
     def _repeat(self, ledger: RunLedger, steps: Sequence[PlannedStep], sinks: Sinks) -> int:
         """A run that is complete: only contracts that could not be checked then are checked now."""
-        left = [step.name for step in steps if step.type not in (COMPILE, CHECKS) and not ledger.is_done(step)]
+        left = [step.name for step in steps if step.is_transform and not ledger.is_done(step)]
         if left:
             raise UsageError(
                 f"the run {ledger.run_id} has ended without {', '.join(left)}",
@@ -147,7 +148,7 @@ class _Run:
 
     def _transform(self, ledger: RunLedger, steps: Sequence[PlannedStep]) -> None:
         environ = {**self.ports.environ, **ledger.environ(self.ports.environ)}
-        chosen = [step for step in steps if step.type not in (COMPILE, CHECKS)]
+        chosen = [step for step in steps if step.is_transform]
         progress = StepCount(self.voice, len(chosen))
         transforms = Transforms(
             self.product,

@@ -68,12 +68,22 @@ class Transforms:
         for node, ran in built:
             claim = self.ledger.claim(by_node[node.id], self.now_us())
             if claim is not None:
-                self._commit(claim, ran)
+                self._commit(claim, self._with_promises(node, ran))
         failed = [ran for _, ran in built if ran.end is not End.COMPLETE]
         if failed:
             raise StepFailed(failed[0].name, failed[0].message)
         if broken:
             raise StepFailed("dbt build", broken)
+
+    def _with_promises(self, node: GraphNode, ran: StepRun) -> StepRun:
+        """With the tables of contracts in place of what dbt says of columns: classifications of both have met in them."""
+
+        def promised(data: Dataset, *names: str) -> Dataset:
+            return replace(data, table=next(filter(None, map(self.tables.get, names)), data.table))
+
+        inputs = tuple(promised(data, data.name.rpartition(".")[2]) for data in ran.inputs)
+        outputs = tuple(promised(data, node.alias, node.name) for data in ran.outputs)
+        return replace(ran, inputs=inputs, outputs=outputs)
 
     def _submit(self, step: PlannedStep) -> None:
         transform = self.product.product.transforms[step.transform]
@@ -114,7 +124,7 @@ class Transforms:
         )
         ran = StepRun("transform", step.job, start_us, start_us, End.ABORT, attributes=attributes)
         with self._closing(claim, ran):
-            end = run_child(transform.command, self.product.folder, self.environ, transform.source)
+            end = run_child(transform.command, self.product.folder, self.environ, step.name)
             outputs = self._datasets((transform.destination,) if transform.destination else ())
             self._end(claim, ran, end, inputs=(Dataset(transform.source),), outputs=outputs)
 
