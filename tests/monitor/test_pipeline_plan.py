@@ -66,7 +66,7 @@ def test_steps_that_share_a_name_are_chosen_by_their_jobs(select: tuple[str, ...
 
 @pytest.mark.parametrize("start", ["report", "checks"])
 def test_a_selection_of_which_nothing_is_left_is_refused(start: str) -> None:
-    with pytest.raises(UsageError, match=f"nothing of --select is left from {start} on"):
+    with pytest.raises(UsageError, match=f"--select and --from {start} together leave no step"):
         choose_steps(STEPS, ("shop",), start)
 
 

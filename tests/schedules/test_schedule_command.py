@@ -286,3 +286,12 @@ def test_a_service_that_would_do_nothing_is_refused(
     assert main(["schedule", kind, "--serve"]) == 2
     printed = capsys.readouterr()
     assert (printed.out, said in printed.err) == ("", True)
+
+
+@pytest.mark.parametrize("kind", ["cron", "systemd", "kubernetes", "airflow"])
+def test_jobs_that_would_check_nothing_on_demand_are_noted(
+    kind: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _settings(project, "data_contracts: {monitoring: {mode: on_demand}}\n")
+    assert main(["schedule", kind, "--image", "shop:1"]) == 0
+    assert "these jobs check nothing until it is scheduled or continuous" in capsys.readouterr().err

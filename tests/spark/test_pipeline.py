@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.needs import cannot_run
@@ -15,27 +18,64 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 PROGRAMS = Path(__file__).parents[2] / ".venv-dbt" / "bin"
 STEPS = ("ingest.shop", "bronze_payments", "silver_payments", "gold_revenue", "gold_report")
 
+# The tables of the seed `observability-attributes`, in its order; what a mesh adds is in tests/app/pipeline.
 RESOURCE = ("floe.namespace", "floe.product.name", "floe.product.version", "floe.mode", "floe.version")
-SPANS = ("floe.pipeline.run", "floe.transform.execute", "floe.quality.test", "floe.contract.check")
-ATTRIBUTES = (
-    *("floe.pipeline.run_id", "floe.pipeline.schedule", "floe.pipeline.trigger"),
-    *("floe.transform.type", "floe.transform.model", "floe.transform.layer", "floe.transform.materialization"),
-    *("floe.ingestion.type", "floe.ingestion.source", "floe.ingestion.destination"),
-    *("floe.ingestion.write_disposition", "floe.quality.test_name", "floe.quality.model", "floe.quality.column"),
-    "floe.quality.result",
-)
-METRICS = (
-    *("floe.pipeline.duration", "floe.pipeline.runs", "floe.pipeline.failures"),
-    *("floe.transform.duration", "floe.transform.rows_affected", "floe.transform.bytes_processed"),
-    *("floe.quality.tests_total", "floe.quality.tests_passed", "floe.quality.tests_failed", "floe.quality.coverage"),
-    *("floe.contract.violations_total", "floe.contract.check_duration_seconds", "floe.contract.availability_up"),
-    *("floe.contract.quality_score", "floe.contract.schema_drift_detected", "floe.contract.freshness_hours"),
-)
-PUSHED = (
-    *("floe_pipeline_duration_seconds", "floe_pipeline_runs_total", "floe_pipeline_failures_total"),
-    *("floe_transform_duration_seconds", "floe_transform_rows_affected", "floe_transform_bytes_processed"),
-)
-FACETS = ("floe", "dataClassification", "quality", "contractStatus")
+ATTRIBUTES = {
+    "floe.pipeline.run": ("floe.pipeline.run_id", "floe.pipeline.schedule", "floe.pipeline.trigger"),
+    "floe.transform.execute": (
+        *("floe.transform.type", "floe.transform.model", "floe.transform.layer", "floe.transform.materialization"),
+        *("floe.ingestion.type", "floe.ingestion.source", "floe.ingestion.destination"),
+        "floe.ingestion.write_disposition",
+    ),
+    "floe.quality.test": (
+        *("floe.quality.test_name", "floe.quality.model", "floe.quality.column", "floe.quality.result"),
+    ),
+    "floe.contract.check": ("floe.contract.name", "floe.contract.check_type"),
+}
+METRICS = {
+    "floe.pipeline.duration": ("histogram", "s"),
+    "floe.pipeline.runs": ("sum", "{run}"),
+    "floe.pipeline.failures": ("sum", "{run}"),
+    "floe.transform.duration": ("histogram", "s"),
+    "floe.transform.rows_affected": ("gauge", "{row}"),
+    "floe.transform.bytes_processed": ("gauge", "By"),
+    "floe.quality.tests_total": ("sum", "{test}"),
+    "floe.quality.tests_passed": ("sum", "{test}"),
+    "floe.quality.tests_failed": ("sum", "{test}"),
+    "floe.quality.coverage": ("gauge", "%"),
+    "floe.contract.violations_total": ("sum", "{violation}"),
+    "floe.contract.check_duration_seconds": ("histogram", "s"),
+    "floe.contract.freshness_hours": ("gauge", "h"),
+    "floe.contract.availability_up": ("gauge", "1"),
+    "floe.contract.quality_score": ("gauge", "1"),
+    "floe.contract.schema_drift_detected": ("gauge", "1"),
+}
+PUSHED = {
+    "floe_pipeline_duration_seconds_count": {"product"},
+    "floe_pipeline_runs_total": {"product"},
+    "floe_pipeline_failures_total": {"product"},
+    "floe_transform_duration_seconds_count": {"model"},
+    "floe_transform_rows_affected": {"model"},
+    "floe_transform_bytes_processed": {"model"},
+    "floe_contract_violations_total": {"contract", "type", "severity"},
+    "floe_contract_check_duration_seconds_count": {"contract", "check_type"},
+    "floe_contract_freshness_hours": {"contract"},
+    "floe_contract_availability_up": {"contract"},
+    "floe_contract_quality_score": {"contract"},
+    "floe_contract_schema_drift_detected": {"contract"},
+}
+FACETS = {
+    "floe": ("version", "mode", "namespace", "product", "layer"),
+    "dataClassification": ("columns",),
+    "quality": ("tests", "coverage"),
+    "contractViolation": (
+        *("contractName", "contractVersion", "violationType", "severity", "message", "element"),
+        *("expectedValue", "actualValue", "timestamp"),
+    ),
+    "contractStatus": (
+        *("contractName", "contractVersion", "checkType", "status", "threshold", "actualValue", "checkedAt"),
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -107,24 +147,48 @@ def _names(datasets: list[dict[str, str]]) -> list[str]:
 
 def test_every_name_of_the_seed_arrived(told: tuple[Path, Heard, list[tuple[int, str, str]]]) -> None:
     _, heard, _ = told
-    spans = heard.spans()
-    resources = {key for resource, _ in spans for key in resource}
-    seen = {key for _, span in spans for key in attributes(span.attributes)}
-    pushed = heard.gateway.text()
-    facets = {key for event in heard.events() for key in _facets(event)}
+    spans, metrics, facets = heard.spans(), heard.metrics(), defaultdict[str, set[str]](set)
+    attributed = defaultdict[str, set[str]](set)
+    for _, span in spans:
+        attributed[span.name] |= set(attributes(span.attributes))
+    for event in heard.events():
+        for name, facet in _facets(event):
+            facets[name] |= set(facet)
+    arrived = {name: (metrics[name].WhichOneof("data"), metrics[name].unit) for name in METRICS if name in metrics}
+    labels = {name: _labels(heard.gateway.text(), name) for name in PUSHED}
     missing = {
-        "resource": [name for name in RESOURCE if name not in resources],
-        "spans": [name for name in SPANS if name not in {span.name for _, span in spans}],
-        "attributes": [name for name in ATTRIBUTES if name not in seen],
-        "metrics": [name for name in METRICS if name not in heard.metrics()],
-        "pushed": [name for name in PUSHED if f"# TYPE {name}" not in pushed],
-        "facets": [name for name in FACETS if name not in facets],
+        "resource": [name for resource, _ in spans for name in RESOURCE if name not in resource],
+        "attributes": [name for span, names in ATTRIBUTES.items() for name in names if name not in attributed[span]],
+        "metrics": [name for name, form in METRICS.items() if arrived.get(name) != form],
+        "pushed": [name for name, wanted in PUSHED.items() if not wanted <= labels[name]],
+        "facets": [f"{name}.{key}" for name, keys in FACETS.items() for key in keys if key not in facets[name]],
     }
     assert missing == {key: [] for key in missing}
 
 
-def _facets(event: dict[str, dict[str, dict[str, str]]]) -> Iterator[str]:
-    yield from event["run"].get("facets", {})
+def test_every_test_hangs_below_its_model_or_check(told: tuple[Path, Heard, list[tuple[int, str, str]]]) -> None:
+    """Pipeline over transforms and checks, and tests below both, in one trace for each attempt."""
+    _, heard, _ = told
+    spans = {span.span_id: span for _, span in heard.spans()}
+    edges = {(spans[span.parent_span_id].name, span.name) for span in spans.values() if span.parent_span_id}
+    assert edges == {
+        ("floe.pipeline.run", "floe.transform.execute"),
+        ("floe.pipeline.run", "floe.contract.check"),
+        ("floe.transform.execute", "floe.quality.test"),
+        ("floe.contract.check", "floe.quality.test"),
+    }
+    assert all(spans[span.parent_span_id].trace_id == span.trace_id for span in spans.values() if span.parent_span_id)
+    assert {span.name for span in spans.values() if not span.parent_span_id} == {"floe.pipeline.run"}
+
+
+def _labels(pushed: str, name: str) -> set[str]:
+    """The labels of a series; none where it did not arrive."""
+    line = next((line for line in pushed.splitlines() if line.startswith(f"{name}{{")), "")
+    return set(re.findall(r"(\w+)=", line))
+
+
+def _facets(event: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield from event["run"].get("facets", {}).items()
     for side in ("inputs", "outputs"):
         for dataset in event.get(side, ()):
-            yield from dataset["facets"]  # type: ignore[index]
+            yield from dataset["facets"].items()

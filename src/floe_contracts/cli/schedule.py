@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 KINDS = ("cron", "systemd", "kubernetes", "airflow")
 
 
+_ON_DEMAND = "monitoring is on demand (data_contracts.monitoring.mode)"
+
+
 @click.command(short_help="Print what makes a scheduler run the checks.")
 @click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
 @click.option(
@@ -82,10 +85,18 @@ def schedule(
     place = os.path.abspath(folder) if folder else project.root  # systemd takes no other
     if serve:
         return _serve(console, kind, source, project, place, floe, image, output)
+    if _is_on_demand(project):
+        console.note(f"{_ON_DEMAND}: these jobs check nothing until it is scheduled or continuous.")
     jobs = jobs_for(_intervals(project), source)
     if kind == "systemd":
         return _systemd(console, units(jobs, place, floe), output)
     return _put(console, _one_file(kind, jobs, project, place, floe, image), output)
+
+
+def _is_on_demand(project: Project) -> bool:
+    from ..product.data_contracts import Mode
+
+    return project.config.data_contracts.monitoring.mode is Mode.ON_DEMAND
 
 
 def _put(console: Console, text: str, output: str | None) -> int:
@@ -117,13 +128,11 @@ def _serve(
     output: str | None,
 ) -> int:  # fmt: skip
     """One service instead of a start for every slot."""
-    from ..product.data_contracts import Mode
-
     if kind not in ("systemd", "kubernetes"):
         raise UsageError(f"{kind} starts jobs, and no service", fix="Write --serve with systemd or kubernetes.")
-    if project.config.data_contracts.monitoring.mode is Mode.ON_DEMAND:
+    if _is_on_demand(project):
         fix = "Set data_contracts.monitoring.mode to scheduled or continuous, else the service would check nothing."
-        raise UsageError("monitoring is on demand (data_contracts.monitoring.mode)", fix=fix)
+        raise UsageError(_ON_DEMAND, fix=fix)
     command = [floe, "monitor", "serve", *source.options]
     if kind == "kubernetes":
         return _put(console, serve_manifest([*command, "--listen", "0.0.0.0:9464"], folder, image), output)

@@ -6,10 +6,13 @@ import json
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.pipelines import MANIFEST, Heard, hearing, ran, run_floe_run, start_run, write_product
 from support.prometheus_servers import wait_until
+
+from floe_contracts.app.pipeline.request import PipelineRequest
 
 JOBS = ("ingest.one", "ingest.two", "customer-360")
 
@@ -55,6 +58,7 @@ def test_a_failed_step_ends_the_run_and_the_same_id_goes_on(product: Path, heard
     assert "Pipeline FAIL" in out.splitlines()[-1]
     assert "ingest.two: it ended with exit code 1: the source is gone" in out.splitlines()[-1]
     assert "two | the source is gone" in error
+    assert error.splitlines()[-1] == "To go on where it stopped: floe run --run-id r1"
     assert heard.ends()[2:] == [(job, kind) for job in JOBS[1:] for kind in ("START", "FAIL")]
     assert _numbers(heard) == {**ONCE, "failures": 1}
 
@@ -66,6 +70,26 @@ def test_a_failed_step_ends_the_run_and_the_same_id_goes_on(product: Path, heard
     assert _numbers(heard) == {**ONCE, "failures": 1}
     ends = [event["run"]["runId"] for event in heard.events() if event["eventType"] != "START"]
     assert len(ends) == len(set(ends)) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        pytest.param({}, "floe run --run-id r1", id="here"),
+        pytest.param(
+            {"folder": "products/a b", "select": ("+gold", "x"), "trigger": "scheduled"},
+            "floe run 'products/a b' --run-id r1 --select +gold --select x --trigger scheduled",
+            id="elsewhere, with a selection",
+        ),
+        pytest.param(
+            {"refs": ("refs",), "config": "m.yaml", "store": "postgresql://me:secret@db"},
+            "floe run --run-id r1 --refs refs --config m.yaml --store …",
+            id="with settings, and a store that is kept silent",
+        ),
+    ],
+)
+def test_the_command_that_goes_on_is_the_same_again(options: dict[str, Any], words: str) -> None:
+    assert PipelineRequest(**options).again("r1") == words
 
 
 @pytest.mark.parametrize("step", ["one", "two"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,16 @@ class PipelineRequest:
     allow_http: tuple[str, ...] = ()
     config: str = ""
     store: str = ""
+
+    def again(self, run_id: str) -> str:
+        """The command that goes on with a run; the address of a store may hold what is nobody's business."""
+        folder = [] if self.folder in ("", ".") else [self.folder]
+        options = [("--run-id", run_id), *(("--select", name) for name in self.select)]
+        options += [("--trigger", self.trigger)] if self.trigger != "manual" else []
+        options += [("--refs", refs) for refs in self.refs] + [("--allow-http", host) for host in self.allow_http]
+        options += [("--config", self.config)] if self.config else []
+        words = shlex.join(["floe", "run", *folder, *(word for option in options for word in option)])
+        return f"{words} --store …" if self.store else words
 
     @property
     def compile(self) -> CompileRequest:

@@ -72,7 +72,7 @@ def _parse(programs: Mapping[int, DbtProgram], voice: Voice) -> None:
 
 
 def _compile(request: PipelineRequest, voice: Voice, *, shown: bool) -> int:
-    """Compile and write the artifact; the exit code when it must not run. Also a later start runs only what compiles."""
+    """Compile and write the artifact; the exit code when it must not run, from whichever step on."""
     outcome: CompileOutcome = compile_folder(request.compile)
     written = write_artifact(request.compile, outcome)
     code = int(decide(outcome.report))
@@ -143,7 +143,7 @@ class _Run:
         ran = self._pipeline_run(ledger, end, message)
         ledger.commit(claim, ran, self.ports.now_us())
         notes = self._deliver(sinks)
-        self.voice.say_end(ran, ledger.run_id, code, notes)
+        self.voice.say_end(ran, self.request.again(ledger.run_id), code, notes)
         return code
 
     def _transform(self, ledger: RunLedger, steps: Sequence[PlannedStep]) -> None:

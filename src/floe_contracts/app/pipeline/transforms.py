@@ -76,7 +76,7 @@ class Transforms:
             raise StepFailed("dbt build", broken)
 
     def _with_promises(self, node: GraphNode, ran: StepRun) -> StepRun:
-        """With the tables of contracts in place of what dbt says of columns: classifications of both have met in them."""
+        """With the tables of contracts, in which the classifications of dbt are merged already."""
 
         def promised(data: Dataset, *names: str) -> Dataset:
             return replace(data, table=next(filter(None, map(self.tables.get, names)), data.table))

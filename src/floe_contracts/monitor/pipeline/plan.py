@@ -43,7 +43,7 @@ def choose_steps(steps: Sequence[PlannedStep], select: Sequence[str], start: str
     wanted = {job for word in select for job in _selected(word, steps)}
     chosen = tuple(step for step in rest if not step.is_transform or step.job in wanted)
     if not any(step.is_transform for step in chosen):
-        raise UsageError(f"nothing of --select is left from {start} on", fix="Leave out --select or --from.")
+        raise UsageError(f"--select and --from {start} together leave no step", fix="Leave out --select or --from.")
     return chosen
 
 
