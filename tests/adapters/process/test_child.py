@@ -15,9 +15,7 @@ from floe_contracts.adapters.process.child import run_child
     [
         pytest.param("no report today\n26/11/19 06:05:54 INFO SparkContext: stopped", "no report today", id="Spark"),
         pytest.param("no report\n26/11/19 06:05:54 WARN Utils: no tidy end", "no report", id="a warning of Spark"),
-        pytest.param(
-            "began\n26/11/19 06:05:54 ERROR Utils: lost", "26/11/19 06:05:54 ERROR Utils: lost", id="an error"
-        ),
+        pytest.param("began\n26/11/19 06:05:54 ERROR A: lost", "26/11/19 06:05:54 ERROR A: lost", id="an error"),
         pytest.param("it broke\n2026-01-03 06:00:00,123 - INFO - bye", "it broke", id="a logger of Python"),
         pytest.param("it broke\n2026-01-03T06:00:00.123Z [info] bye\nINFO:root:bye", "it broke", id="other loggers"),
         pytest.param(

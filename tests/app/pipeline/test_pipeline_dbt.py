@@ -68,10 +68,8 @@ def test_a_model_that_a_port_names_carries_what_its_contract_promises(product: P
         environ = {**heard.environ, "FLOE_DBT": str(product / "dbt")}
         code, out, error = run_floe_run(product, environ=environ)
     assert code == 0, out + error
-    (end,) = [
-        event for event in heard.events() if (event["job"]["name"], event["eventType"]) == ("silver_a", "COMPLETE")
-    ]
-    (written,) = end["outputs"]
+    ends = {event["job"]["name"]: event for event in heard.events() if event["eventType"] == "COMPLETE"}
+    (written,) = ends["silver_a"]["outputs"]
     assert [column["name"] for column in written["facets"]["schema"]["fields"]] == ["id"]
     assert written["facets"]["dataClassification"]["columns"] == [{"name": "id", "classification": "pii"}]
 
