@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 from support.builds import ROOT
+from support.oidc_issuer import Issuer, oidc_issuer
 from support.ports import free_port
 from support.postgres_server import postgres_server
 from support.rest_double import SECRET, RestDouble, rest_double
@@ -383,6 +384,46 @@ def test_a_catalog_that_takes_no_namespace_ends_with_2(
     code, text = run("compile", FOLDER)
     assert (code, "cannot take what it was told" in text, TARGET.exists()) == (2, True, False), text
     assert "[5/6] Registering\n      ✗ FLOE-E590" in text
+
+
+def attest(monkeypatch: pytest.MonkeyPatch, issuer: Issuer, **claims: object) -> None:
+    """A run whose runner gives tokens with these claims."""
+    issuer.given = {"repository": OURS.partition("/")[2], **claims}
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_URL", f"{issuer.url}/token?v=1")
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "runner")
+
+
+def test_ownership_that_must_be_attested(platform: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with oidc_issuer() as issuer:
+        configure("register", "ownership: attested", f"oidc: {{issuers: ['{issuer.url}'], audience: acme}}")
+        event(monkeypatch, platform, "push", "refs/heads/main")
+        code, text = run("compile", FOLDER)
+        assert (code, "FLOE-E542" in text, "can get no OIDC token" in text) == (2, True, True)
+        for claims, why in REFUSED_CLAIMS:
+            attest(monkeypatch, issuer, **claims)
+            code, text = run("compile", FOLDER)
+            assert (code, "FLOE-E542" in text, why in text, TARGET.exists()) == (2, True, True, False), text
+        attest(monkeypatch, issuer)
+        code, text = run("compile", FOLDER)
+        assert (code, f"Registered {PRODUCT}" in text, states()) == (0, True, {"registered"})
+        assert "audience=acme" in "".join(issuer.asked)
+        attest(monkeypatch, issuer, repository_id="99")  # somebody took the name of a repository that was deleted
+        code, text = run("compile", FOLDER)
+        assert (code, "owned by different repository" in text) == (1, True), text
+        attest(monkeypatch, issuer, event_name="pull_request")
+        event(monkeypatch, platform, "pull_request", "refs/pull/1/merge")
+        assert "Already registered" in run("compile", FOLDER)[1]  # it only looks, and asks for no token
+    monkeypatch.chdir(platform / FOLDER)
+    (shown,) = json.loads(run("identity", "show", "--format", "json")[1])["claims"]
+    assert (shown["ownership"], shown["repository_id"]) == ("attested", "42")
+
+
+REFUSED_CLAIMS: list[tuple[dict[str, object], str]] = [
+    ({"repository": "acme/other"}, "belongs to github.com/acme/other"),
+    ({"event_name": "pull_request"}, "made for a pull request"),
+    ({"aud": "floe"}, "made for another audience"),
+    ({"iss": "https://issuer.example"}, "not on the list"),
+]
 
 
 @pytest.mark.parametrize("line", [f"uri: postgresql+psycopg://floe:{SECRET}@db/x", f"token: {SECRET}"])
