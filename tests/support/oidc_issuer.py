@@ -23,7 +23,7 @@ class Issuer:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self.given: dict[str, object] = {}  # claims of the tokens that it gives out, where they are not the usual ones
+        self.given: dict[str, Any] = {}  # claims of the tokens that it gives out, where they are not the usual ones
         public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
         self.keys = [{**public, "kid": "one", "use": "sig", "alg": "RS256"}]
         issuer = self

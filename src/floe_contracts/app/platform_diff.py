@@ -50,6 +50,9 @@ def _climb(reference: str, refs: Sequence[str], allow_http: Sequence[str]) -> Ch
     lock = lock_beside(STARTS[0])
     resolver = FileReferences(refs_of(lock, STARTS[0], tuple(refs)), lock, artifacts=artifacts_here(allow_http))
     chain = climb_from_reference(reference, Location(""), resolver)
+    if chain.unresolved is not None:
+        problem = chain.unresolved.finding()
+        raise FloeError(problem.message, fix="; ".join(problem.suggestions), code=problem.code)
     wrong = next((item for item in chain.findings if item.blocks), None)
     if not chain.whole:
         message = f"{wrong.location}: {wrong.message}" if wrong else f"{reference} cannot be read"
