@@ -98,6 +98,13 @@ def test_register_claims_once_and_says_so(platform: Path, run: Run) -> None:
     assert code == 0
     assert "      Namespace owned by this repository\n" in text
     assert "[5/6] Registering\n      Already registered\n" in text
+    commit()
+    assert listed(".floe") == [".floe/.gitignore"]  # the catalog of this machine never gets into git
+
+
+def listed(folder: str) -> list[str]:
+    done = subprocess.run(["git", "ls-files", folder], check=True, capture_output=True, text=True)
+    return done.stdout.split()
 
 
 def test_a_conflict_fails_before_anything_is_written(platform: Path, run: Run) -> None:

@@ -6,6 +6,10 @@ import os
 
 from ...errors import FloeError
 
+_IGNORED = (
+    "# Written by floe: what is kept of checks is not for git, the settings beside it are.\n*.db\n*.db-*\n*.lock\n"
+)
+
 
 def write_whole(path: str, content: str | bytes) -> None:
     """Replace a file by way of a new one beside it; a symlink is followed, permissions are kept."""
@@ -32,6 +36,15 @@ def make_folder_of(path: str) -> None:
         raise FloeError(
             f"the folder {folder} cannot be made: {reason}", fix="Name a folder that can be written to."
         ) from None
+
+
+def make_data_folder(folder: str) -> None:
+    """Make the folder of a database; in `.floe`, whose settings belong into git, git is told to leave it alone."""
+    os.makedirs(folder, exist_ok=True)
+    ignored = os.path.join(folder, ".gitignore")
+    if os.path.basename(folder) == ".floe" and not os.path.lexists(ignored):
+        with open(ignored, "w", encoding="utf-8") as file:
+            file.write(_IGNORED)
 
 
 def _replace(target: str, data: bytes) -> None:

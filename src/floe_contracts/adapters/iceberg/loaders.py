@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from ...errors import SettingsError
 from ...frozen import dataclass
+from ..files.write import make_data_folder
 
 if TYPE_CHECKING:
     from pyiceberg.catalog import Catalog
@@ -105,7 +106,7 @@ def _make_folder(uri: str) -> None:
     if not folder:
         return
     try:
-        os.makedirs(folder, exist_ok=True)
+        make_data_folder(folder)
     except OSError as error:
         raise SettingsError(
             f"the folder of the catalog's file, {folder}, cannot be made: {error.strerror}",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...adapters.files.read import read_file
+from ...adapters.files.write import make_data_folder
 from ...adapters.store.address import DEFAULT_URL, open_store, require_packages
 from ...errors import SettingsError, UsageError
 from ...monitor.settings.floor import SettingsFloor
@@ -19,9 +20,6 @@ from ...monitor.store.protocol import Store
 from .artifact import CompiledProduct, floor_of, open_product
 
 _SQLITE = "sqlite:///"
-_IGNORED = (
-    "# Written by floe: what is kept of checks is not for git, the settings beside it are.\n*.db\n*.db-*\n*.lock\n"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +116,8 @@ def _place(url: str, root: str) -> str:
 
 
 def _make_folder(folder: Path) -> None:
-    """The folder of a store; in `.floe`, beside settings that belong into git, git is told to leave the store alone."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        ignored = folder / ".gitignore"
-        if folder.name == ".floe" and not ignored.exists():
-            ignored.write_text(_IGNORED, "utf-8")
+        make_data_folder(str(folder))
     except OSError as error:
         raise UsageError(
             f"the folder {folder} of the store cannot be made: {error.strerror}",
