@@ -35,6 +35,34 @@ WITH_ROLE = Server("prod", "postgres", coordinates=server().coordinates, roles=(
 SERVERS: tuple[Row, ...] = (
     ("other order", servers(server("a"), server("b")), servers(server("b"), server("a")), []),
     ("port as text", servers(server(port=5432)), servers(server(port="5432")), []),
+    *(
+        (f"{old} is {new}", servers(server(kind=old)), servers(server(kind=new)), [])
+        for old, new in (
+            *(("postgres", "PostgreSQL"), ("postgres", "pg"), ("sqlserver", "Microsoft SQL Server"), ("s3", "AWS S3")),
+            *(
+                ("gcs", "Google Cloud Storage"),
+                ("kafka", "apache-kafka"),
+                ("azure", "Azure"),
+                ("synapse", "azure_synapse"),
+            ),
+        )
+    ),
+    ("case of a host", servers(server(host="db.shop")), servers(server(host="DB.Shop")), []),
+    ("case of a format", servers(server(format="parquet")), servers(server(format="Parquet")), []),
+    ("s3a", servers(server(location="s3://a/b")), servers(server(location="s3a://a/b")), []),
+    ("a slash at the end", servers(server(location="s3://a/b/")), servers(server(location="s3://a/b")), []),
+    (
+        "case of a path",
+        servers(server(location="s3://a/b")),
+        servers(server(location="s3://a/B")),
+        ["server-location-changed server:prod"],
+    ),
+    (
+        "case of a database",
+        servers(server(database="shop")),
+        servers(server(database="Shop")),
+        ["server-location-changed server:prod"],
+    ),
     ("case of a type", servers(server(kind="Postgres")), servers(server(kind="postgres")), []),
     (
         "several coordinates are one move",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from ...contract.meaning.rights import roles_from
-from ...contract.meaning.systems import system_of
+from ...contract.meaning.systems import coordinate_of, system_of
 from ...contract.meaning.texts import fold, text
 from ...contract.model import Json, Server
-from ...contract.source.scalars import text_of
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
@@ -40,11 +39,7 @@ def _spot(server: Server) -> Hashable:
 
 
 def _texts(server: Server) -> dict[str, Json]:
-    """Coordinates with scalars as texts: a port may be written 5432 or "5432"."""
-    return {
-        key: value if value is None or isinstance(value, (list, dict)) else text_of(value)
-        for key, value in server.coordinates.items()
-    }
+    return {key: coordinate_of(key, value) for key, value in server.coordinates.items()}
 
 
 def _summary(server: Server) -> str:
@@ -79,5 +74,5 @@ def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     ):
         if chosen:
             sides = [{key: side.get(key) for key in chosen} for side in (before, after)]
-            spot = place.at_key(chosen[0])
-            yield spot.fact(kind, show(sides[0]), show(sides[1]), normal=(canonical(sides[0]), canonical(sides[1])))
+            shown = [show({key: side.coordinates.get(key) for key in chosen}) for side in (old, new)]
+            yield place.at_key(chosen[0]).fact(kind, *shown, normal=(canonical(sides[0]), canonical(sides[1])))

@@ -9,7 +9,7 @@ from ..meaning.quantity import date_of
 from ..meaning.references import resolve_elements
 from ..meaning.rights import rights_of, roles_from, team_members
 from ..meaning.sla import uses_default_element
-from ..meaning.systems import system_of
+from ..meaning.systems import coordinate_of, system_of
 from ..meaning.texts import fold, text
 from ..model import (
     Consumer,
@@ -26,7 +26,6 @@ from ..model import (
     Sla,
     Terms,
 )
-from ..source.scalars import text_of
 from . import canonical as canon
 
 Members = dict[str, str]
@@ -136,7 +135,7 @@ def _server(server: Server) -> str:
             "type": canon.text(system_of(server.type)),
             "environment": canon.word(server.environment),
             "id": canon.text(server.id),
-            "coordinates": canon.mapping({key: _coordinate(value) for key, value in server.coordinates.items()}),
+            "coordinates": canon.mapping({key: _coordinate(key, value) for key, value in server.coordinates.items()}),
             "roles": canon.sorted_array(map(_role, roles_from(server.roles))),
             "docs": canon.fields(server.docs, loose=True),
             "custom": custom(server.custom),
@@ -144,9 +143,9 @@ def _server(server: Server) -> str:
     )
 
 
-def _coordinate(value: Json) -> str:
-    """A coordinate of a server as text, because a port may be written 5432 or "5432"."""
-    return canon.some(value) if isinstance(value, (list, dict)) or value is None else canon.text(text_of(value))
+def _coordinate(key: str, value: Json) -> str:
+    meant = coordinate_of(key, value)
+    return canon.text(meant) if isinstance(meant, str) else canon.some(meant)
 
 
 def _role(role: Role) -> str:
