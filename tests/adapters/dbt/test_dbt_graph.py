@@ -81,4 +81,5 @@ def test_dbt_is_asked_for_the_node_alone(graph: DbtGraph, name: str, selector: s
 
 
 def test_a_test_of_an_ephemeral_model_looks_at_the_tables_behind_it(graph: DbtGraph) -> None:
-    assert [test.name for test in graph.tests_of("orders", ["orders", "below"])] == ["unique"]
+    tests = graph.tests_by_node(["orders", "below"])
+    assert {node: [test.name for test in listed] for node, listed in tests.items()} == {"orders": ["unique"]}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from floe_contracts.adapters.dbt.graph import DbtGraph, read_graph
+from floe_contracts.adapters.dbt.graph import DbtGraph, GraphNode, GraphTest, read_graph
 from floe_contracts.adapters.dbt.results import broken_results, built_steps
 from floe_contracts.adapters.dbt.views import RunResultsView
 from floe_contracts.monitor.pipeline.step import End, StepRun
@@ -33,7 +34,7 @@ def _steps(graph: DbtGraph, *results: dict[str, Any]) -> dict[str, StepRun]:
 
 def _tested(graph: DbtGraph) -> tuple[str, str]:
     """A node and one of its tests."""
-    return next((node.id, test.id) for node in graph.nodes for test in graph.tests_of(node.id, [node.id]))
+    return next((node.id, test.id) for node in graph.nodes for test in graph.tests_by_node([node.id]).get(node.id, ()))
 
 
 def test_nodes_come_after_what_they_read(graph: DbtGraph) -> None:
@@ -92,3 +93,15 @@ def test_what_broke_is_told_in_a_line_each() -> None:
         {"unique_id": "model.shop.good", "status": "success"},
     )
     assert broken_results(results) == ["on-run-end-0: no such hook"]
+
+
+def test_thousands_of_nodes_take_seconds() -> None:
+    count = 3_000
+    nodes = tuple(GraphNode(f"{at}", f"m{at}", "model", "table", "", (), (), (), None) for at in range(count))
+    tests = tuple(GraphTest(f"t{at}", "unique", "", (f"{at % count}",)) for at in range(4 * count))
+    ended = [{"unique_id": node.id, "status": "success"} for node in nodes]
+    results = _results(*ended, *({"unique_id": test.id, "status": "pass"} for test in tests))
+    before = time.process_time()
+    steps = list(built_steps(DbtGraph(nodes, tests), nodes, results, str))
+    assert time.process_time() - before < 10  # each test compared with each node would take minutes
+    assert [len(step.tests) for _, step in steps] == [4] * count

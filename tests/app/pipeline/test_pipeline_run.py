@@ -77,8 +77,8 @@ def test_a_failed_step_ends_the_run_and_the_same_id_goes_on(product: Path, heard
     [
         pytest.param({}, "floe run --run-id r1", id="here"),
         pytest.param(
-            {"folder": "products/a b", "select": ("+gold", "x"), "trigger": "scheduled"},
-            "floe run 'products/a b' --run-id r1 --select +gold --select x --trigger scheduled",
+            {"folder": "products/a b", "select": ("+gold", "x"), "start": "x", "trigger": "scheduled"},
+            "floe run 'products/a b' --run-id r1 --select +gold --select x --from x --trigger scheduled",
             id="elsewhere, with a selection",
         ),
         pytest.param(

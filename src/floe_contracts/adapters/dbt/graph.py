@@ -55,9 +55,14 @@ class DbtGraph:
         """Those that dbt makes anything of: an ephemeral one is part of its readers."""
         return tuple(node for node in self.nodes if node.materialization != "ephemeral")
 
-    def tests_of(self, node: str, built: Collection[str]) -> Iterator[GraphTest]:
-        """The tests of a node: each test belongs to the first of its nodes that is built."""
-        return (test for test in self.tests if node == next((model for model in test.models if model in built), None))
+    def tests_by_node(self, built: Collection[str]) -> dict[str, list[GraphTest]]:
+        """The tests of what is built: each test belongs to the first of its nodes among those."""
+        known, listed = frozenset(built), dict[str, list[GraphTest]]()
+        for test in self.tests:
+            node = next((model for model in test.models if model in known), None)
+            if node is not None:
+                listed.setdefault(node, []).append(test)
+        return listed
 
 
 def read_graph(path: Path) -> DbtGraph:

@@ -19,11 +19,11 @@ def built_steps(
 ) -> Iterator[tuple[GraphNode, StepRun]]:
     """Every node that dbt tried; one that it skipped, because another failed, has not run."""
     by_id = {result.unique_id: result for result in results.results}
-    built = [node.id for node in nodes]
+    tests_by_node = graph.tests_by_node([node.id for node in nodes])
     for node in nodes:
         result = by_id.get(node.id)
         if result is not None and result.status != "skipped":
-            tests = [(test, by_id[test.id]) for test in graph.tests_of(node.id, built) if test.id in by_id]
+            tests = [(test, by_id[test.id]) for test in tests_by_node.get(node.id, ()) if test.id in by_id]
             yield node, _step(node, result, tests, graph, layer_of)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...adapters.dbt.commands import DbtProgram, dbt_program
-from ...adapters.dbt.graph import DbtGraph, GraphNode, read_graph
+from ...adapters.dbt.graph import DbtGraph, read_graph
 from ...adapters.dbt.project import find_project, load_project
 from ...compiler.inputs import ALONE
 from ...errors import FloeError, UsageError
@@ -45,9 +45,6 @@ class RunProduct:
     def layer_of(self, name: str) -> str:
         """The layer that a model's name shows; empty when it shows none."""
         return architecture_of(self.manifest).layer_of(name)
-
-    def node(self, step: PlannedStep) -> GraphNode:
-        return next(node for node in self.graphs[step.transform].nodes if node.id == step.node)
 
     def dbt_folder(self, index: int) -> Path:
         transform = self.product.transforms[index]

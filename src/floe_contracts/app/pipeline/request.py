@@ -31,6 +31,7 @@ class PipelineRequest:
         """The command that goes on with a run; the address of a store may hold what is nobody's business."""
         folder = [] if self.folder in ("", ".") else [self.folder]
         options = [("--run-id", run_id), *(("--select", name) for name in self.select)]
+        options += [("--from", self.start)] if self.start else []
         options += [("--trigger", self.trigger)] if self.trigger != "manual" else []
         options += [("--refs", refs) for refs in self.refs] + [("--allow-http", host) for host in self.allow_http]
         options += [("--config", self.config)] if self.config else []

@@ -57,7 +57,8 @@ class Transforms:
         index = steps[0].transform
         graph, program = self.product.graphs[index], self.programs[index]
         whole = len(steps) == len(graph.built)
-        nodes = [self.product.node(step) for step in steps]
+        by_id = {node.id: node for node in graph.nodes}
+        nodes = [by_id[step.node] for step in steps]
         end, results = program.build([] if whole else _selectors(nodes), self.environ)
         by_node = {step.node: step for step in steps}
         built = list(built_steps(graph, nodes, results, self.product.layer_of)) if results else []
