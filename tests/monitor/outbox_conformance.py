@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 from support.filled_slots import NOW, claimed, filled, key, outcome
 
@@ -166,18 +165,19 @@ class OutboxConformance:
             assert free
 
     def test_who_waits_for_a_lock_gets_it_when_it_is_free(self, store: Store) -> None:
-        taken, found = Event(), []
+        taken, free, found = Event(), Event(), []
 
         def hold() -> None:
             with store.lock("gateway", 0):
                 taken.set()
-                time.sleep(0.3)
+                free.wait()
 
         holder = Thread(target=hold)
         holder.start()
         taken.wait()
         with store.lock("gateway", 0.05) as held:
             found.append(held)
+        Timer(0.3, free.set).start()
         with store.lock("gateway", 20) as held:
             found.append(held)
         holder.join()

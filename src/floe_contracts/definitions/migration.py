@@ -176,8 +176,8 @@ class _Replay:
         self._put(known if again else None, _Table(key, definition, step.temporary))
 
     def _definition_at(self, table: str) -> Definition | None:
-        found = self._find(table)
-        return found.definition if found is not None else None
+        known = self._find(table)
+        return known.definition if known is not None else None
 
     def _note_unknown(self, step: Step) -> None:
         if step.act in _OF_COLUMNS:

@@ -44,9 +44,9 @@ def read_brought(file: ResolvedFile, read: Read = read_file) -> Iterator[tuple[s
         if path in seen:
             continue
         seen.add(path)
-        found = read(path)
-        yield path, found.data if found.problem is None else None
-        contract = load_parent(found.data, path).contract if found.problem is None else None
+        base = read(path)
+        yield path, base.data if base.problem is None else None
+        contract = load_parent(base.data, path).contract if base.problem is None else None
         waiting += [_beside(path, contract.parent)] if contract and contract.parent else []
 
 

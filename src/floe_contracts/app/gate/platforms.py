@@ -147,8 +147,8 @@ def _results(files: Iterable[Loaded], findings: Sequence[Finding], paths: Collec
 
 def _join(earlier: CheckResult | None, result: CheckResult) -> CheckResult:
     """Both results, and once what a contract's own parents demand too."""
-    said = {(item.code, item.location, item.element) for item in earlier.findings} if earlier else set()
-    more = tuple(item for item in result.findings if (item.code, item.location, item.element) not in said)
+    told_before = {(item.code, item.location, item.element) for item in earlier.findings} if earlier else set()
+    more = tuple(item for item in result.findings if (item.code, item.location, item.element) not in told_before)
     return join_results(earlier, replace(result, findings=more))
 
 
