@@ -12,6 +12,7 @@ from support.platform_example import (
     DOMAIN,
     FOLDER,
     GOOD,
+    PRODUCT,
     TARGET,
     TOP,
     edit,
@@ -90,6 +91,17 @@ def test_a_gate_that_only_warns(platform: Path, capsys: pytest.CaptureFixture[st
     code, text = run_compile(capsys)
     assert code == 0, text
     assert "WARNING: gold_customers missing required tests" in text
+
+
+def test_a_key_that_nobody_names_is_said(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(platform / PRODUCT, "        primaryKey: true\n", "")
+    write_dbt(platform, {"gold_customers": GOOD})
+    code, text = run_compile(capsys)
+    assert code == 1
+    lines = [line.strip() for line in text.splitlines()]
+    start = lines.index("ERROR: gold_customers missing required tests")
+    assert lines[start + 2] == "Missing: [not_null_pk, unique_pk]"
+    assert lines[start + 3].startswith("Suggestion: Name the primary key, by primaryKey: true in the contract")
 
 
 def test_a_fresh_clone_cannot_tell(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,8 @@ from .contracts import CompiledContract
 from .inputs import CompileInputs
 
 _GATES = ("governance", "quality_gates")
+_KEY_TESTS = frozenset({"not_null_pk", "unique_pk"})
+_NAME_THE_KEY = "Name the primary key, by primaryKey: true in the contract or meta: {primary_key: …} in dbt."
 _COMBINED = "unique_combination_of_columns"
 _COMBINATIONS = (_COMBINED, "expect_compound_columns_to_be_unique")
 
@@ -158,6 +160,7 @@ def _missing(item: MissingTests, severity: Severity) -> Finding:
         location=item.model.location,
         expected=f"[{', '.join(item.required)}]",
         actual=f"[{', '.join(item.missing)}]",
+        suggestions=(_NAME_THE_KEY,) if not item.model.primary_key and _KEY_TESTS.intersection(item.missing) else (),
     )
 
 

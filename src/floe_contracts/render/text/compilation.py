@@ -42,6 +42,7 @@ def _block(finding: Finding, compilation: Compilation) -> Iterator[str]:
         yield f"{_word(finding)}: {log_safe(finding.message, _TEXT)}"
         yield f"Required: {log_safe(finding.expected, _TEXT)}"
         yield f"Missing: {log_safe(finding.actual, _TEXT)}"
+        yield from (f"Suggestion: {log_safe(fix, _TEXT)}" for fix in finding.suggestions)
     elif finding.code is E541:
         yield f"{_word(finding)}: {log_safe(finding.message, _TEXT)}"
         yield f"Owner: {log_safe(finding.actual, _TEXT)}"
