@@ -93,6 +93,13 @@ def test_machines_get_the_same_findings(form: str, platform: Path, capsys: pytes
         json.loads(text)
 
 
+def test_machines_are_told_what_could_not_be_read(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["compile", FOLDER, "--dbt-manifest", "nowhere.json", "--format", "json"])
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert (code, result["outcome"]) == (2, "errored")
+    assert result["findings"][0]["message"].startswith("nowhere.json cannot be read")
+
+
 def test_an_explicit_contract_wins_over_its_port(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (platform / FOLDER / "datacontract.yaml").write_text(
         "apiVersion: v3.0.2\nkind: DataContract\nname: sales-customer-360-customers\nversion: 1.1.0\n"

@@ -22,6 +22,8 @@ from support.platform_example import (
 )
 from support.snapshots import assert_matches
 
+from floe_contracts.product.dbt import DbtNode, DbtProject
+
 
 def test_models_of_a_good_project_compile(platform: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_dbt(platform, {"gold_customers": GOOD, "bronze_customers": BRONZE})
@@ -190,3 +192,50 @@ def test_a_coverage_by_layer_is_judged_by_layer(platform: Path, capsys: pytest.C
     assert "Test coverage of layer bronze is 50.0%, below the minimum of 60%" in text
     assert text.count("FLOE-E516") == 1
     assert "Test coverage (gold): 1 of 1 models, 100.0%" in text
+
+
+def test_models_are_looked_up_once_per_contract_and_not_once_per_pair(
+    platform: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    find = DbtProject.find
+
+    def count(project: DbtProject, table: str) -> DbtNode | None:
+        looked.append(table)
+        return find(project, table)
+
+    monkeypatch.setattr(DbtProject, "find", count)
+    names = [f"gold_t{number}" for number in range(20)]
+    write_dbt(platform, dict.fromkeys(names, GOOD))
+    text = (platform / PRODUCT).read_text()
+    start, end = text.index("output_ports:"), text.index("transforms:")
+    column = "{name: updated_at, type: timestamp, description: When, primaryKey: true}"
+    ports = "".join(
+        f"  - {{name: t{number}, table: {name}, schema: [{column}]}}\n" for number, name in enumerate(names)
+    )
+    (platform / PRODUCT).write_text(f"{text[:start]}output_ports:\n{ports}{text[end:]}")
+    run_compile(capsys)
+    assert {name: looked.count(name) for name in names} == dict.fromkeys(names, 2)
+
+
+FOUND = [
+    pytest.param("gold.orders", "orders", id="by name"),
+    pytest.param("Sales_Orders", "orders_v2", id="by alias, in other letters"),
+    pytest.param("events", "events", id="the latest version"),
+    pytest.param("orders_v2", "orders_v2", id="a name before an alias"),
+    pytest.param("nothing", None, id="none"),
+]
+
+
+@pytest.mark.parametrize(("table", "expected"), FOUND)
+def test_the_model_of_a_table(table: str, expected: str | None) -> None:
+    models = (
+        DbtNode("events", alias="events_v1", latest=False, path="old"),
+        DbtNode("events", alias="events_v2", path="new"),
+        DbtNode("orders"),
+        DbtNode("other", alias="orders_v2"),
+        DbtNode("orders_v2", alias="sales_orders"),
+    )
+    node = DbtProject(models=models).find(table)
+    assert (node.name if node else None) == expected
+    assert node is None or node.latest

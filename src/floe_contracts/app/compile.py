@@ -25,8 +25,7 @@ from ..product.data_product import DataProduct
 from ..product.manifest import Manifest
 from ..product.reading import ReadProduct
 from ..product.words import SqlLinting
-from ..render.safe import log_safe
-from ..results import CheckResult, Finding, Location, Outcome, Report, decide, outcome_of
+from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of
 from .bases import load_bases, open_parent
 from .dbt_projects import PlacedProject, join_projects, lint_projects, load_projects
 from .lock import write_lock
@@ -35,7 +34,6 @@ from .validators import Validator, load_validators
 from .versions import judge_versions
 
 if TYPE_CHECKING:
-    from ..adapters.process.console import Console
     from ..compat.verdict import GatePolicy
     from ..compiler.artifacts import CompiledArtifacts
     from ..compiler.registration import RegistrationOutcome
@@ -237,22 +235,6 @@ def _report(compilation: Compilation, findings: Sequence[Finding]) -> Report:
     outcome = Outcome.ERRORED if compilation.untold else outcome_of(findings)
     result = CheckResult("compile", compilation.product, outcome, compilation.path, tuple(findings))
     return Report("compile", __version__, (result,), allow_empty=False)
-
-
-def show_compile(console: Console, request: CompileRequest, form: str) -> int:
-    """`floe compile` from a folder to an exit code: steps or a report, then the artifact when nothing blocks."""
-    from ..adapters.process.output import put_page
-    from ..adapters.process.progress import Waiting
-    from ..render.text.compilation import render_compilation
-    from .report import deliver
-
-    with Waiting(f"compiling {log_safe(request.path)}"):
-        outcome = register_outcome(compile_folder(request))
-    written = write_artifact(request, outcome)
-    if form != "terminal":
-        return deliver(outcome.report, console, form, None)
-    put_page(render_compilation(outcome.compilation, request.target if written else ""))
-    return int(decide(outcome.report))
 
 
 def write_artifact(request: CompileRequest, outcome: CompileOutcome) -> bool:

@@ -14,7 +14,15 @@ from ..contract.discovery import PRODUCT, selection
 from ..errors import CannotTell, FloeError
 from ..frozen import replace
 from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of
-from .compile import CompileOutcome, CompileRequest, compile_folder, register_outcome, unknown_finding, write_artifact
+from .compile import (
+    CompileOutcome,
+    CompileRequest,
+    compile_folder,
+    register_outcome,
+    unknown_finding,
+    write_artifact,
+)
+from .compile_show import describe_problem, failed_result
 from .platform_diff import note_platform_changes
 
 UNKNOWN = frozenset({"gate-unknown", "sql-unknown"})  # rules that say that something cannot be told here
@@ -73,7 +81,9 @@ def _finish(result: CheckResult, outcome: CompileOutcome | None) -> tuple[CheckR
     try:
         done = register_outcome(outcome)
     except FloeError as error:
-        return replace(result, outcome=Outcome.ERRORED, findings=(*result.findings, _problem(result.path, error))), None
+        return replace(
+            result, outcome=Outcome.ERRORED, findings=(*result.findings, describe_problem(result.path, error))
+        ), None
     return done.report.results[0], done
 
 
@@ -91,16 +101,6 @@ def _check(request: CompileRequest) -> tuple[CheckResult, tuple[str, ...]]:
         replace(item, severity=Severity.WARNING) if item.rule in UNKNOWN else item for item in result.findings
     )
     return replace(result, findings=findings, outcome=outcome_of(findings)), outcome.compilation.notes
-
-
-def failed_result(request: CompileRequest, error: FloeError) -> CheckResult:
-    """The result of a product that could not be checked, beside those of the others."""
-    return CheckResult("compile", request.path, Outcome.ERRORED, request.path, (_problem(request.path, error),))
-
-
-def _problem(path: str, error: FloeError) -> Finding:
-    fixes = (error.fix,) if error.fix else ()
-    return Finding.of(error.code, "could-not-check", error.message, location=Location(path), suggestions=fixes)
 
 
 def find_clashes(results: Sequence[CheckResult]) -> Iterator[CheckResult]:

@@ -45,7 +45,8 @@ def compile_command(
       floe compile
       floe compile products/customer-360 --format json
     """
-    from ..app.compile import CompileRequest, show_compile
+    from ..app.compile import CompileRequest
+    from ..app.compile_show import show_compile
 
     return show_compile(
         console, CompileRequest(folder, dbt_manifest, refs, output or "", allow_http, against_registry), form

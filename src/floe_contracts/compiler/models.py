@@ -39,7 +39,8 @@ class ModelStep:
 def compile_models(inputs: CompileInputs, contracts: Sequence[CompiledContract]) -> ModelStep:
     """Every model held to the merged manifest."""
     architecture = architecture_of(inputs.manifest)
-    models = [_model(node, inputs, contracts, architecture) for node in inputs.dbt.counted]
+    promised = _contracts_by_model(inputs, contracts)
+    models = [_model(node, promised.get(id(node)), architecture) for node in inputs.dbt.counted]
     names, findings = _judge_names(models, inputs, architecture)
     findings += [*_sources(inputs), *inputs.sql_findings]
     unknown = [*_unknown_gates(inputs, models), *_unknown_sql(inputs)]
@@ -55,10 +56,13 @@ def compile_models(inputs: CompileInputs, contracts: Sequence[CompiledContract])
     return ModelStep(lines, (*findings, *unknown), any(item.blocks for item in unknown))
 
 
-def _model(
-    node: DbtNode, inputs: CompileInputs, contracts: Sequence[CompiledContract], architecture: Architecture
-) -> DbtModel:
-    contract = next((item.contract for item in contracts if inputs.dbt.find(_table(item)) is node), None)
+def _contracts_by_model(inputs: CompileInputs, contracts: Sequence[CompiledContract]) -> dict[int, Contract]:
+    """The contract of every model that has one, by the identity of the model; of several the first."""
+    found = ((inputs.dbt.find(_table(item)), item.contract) for item in reversed(contracts))
+    return {id(node): contract for node, contract in found if node is not None}
+
+
+def _model(node: DbtNode, contract: Contract | None, architecture: Architecture) -> DbtModel:
     key = _key(node, contract)
     return DbtModel(
         node.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from ..contract.model import Json, JsonMap
 from ..frozen import dataclass, field
@@ -67,7 +68,7 @@ class DbtNode:
         return (test for test in self.tests if test.column.casefold() == folded)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for what is looked up once
 class DbtProject:
     """The models of one project; without a manifest only their names and files are known."""
 
@@ -91,10 +92,13 @@ class DbtProject:
 
     def find(self, table: str) -> DbtNode | None:
         """The model whose name or alias is the last part of a table's name; a name counts before an alias."""
-        wanted = table.rpartition(".")[2].casefold()
-        named = [model for model in self.models if model.name.casefold() == wanted]
-        aliased = [model for model in self.models if model.alias.casefold() == wanted]
-        return next(iter(sorted(named, key=lambda model: not model.latest) + aliased), None)
+        return self._by_name.get(table.rpartition(".")[2].casefold())
+
+    @cached_property
+    def _by_name(self) -> dict[str, DbtNode]:
+        latest_first = sorted(self.models, key=lambda model: not model.latest)
+        named = [(model.name, model) for model in latest_first] + [(model.alias, model) for model in self.models]
+        return {name.casefold(): model for name, model in reversed(named) if name}
 
 
 def primary_key(meta: JsonMap) -> tuple[str, ...]:
