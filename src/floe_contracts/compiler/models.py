@@ -58,8 +58,8 @@ def compile_models(inputs: CompileInputs, contracts: Sequence[CompiledContract])
 
 def _contracts_by_model(inputs: CompileInputs, contracts: Sequence[CompiledContract]) -> dict[int, Contract]:
     """The contract of every model that has one, by the identity of the model; of several the first."""
-    found = ((inputs.dbt.find(_table(item)), item.contract) for item in reversed(contracts))
-    return {id(node): contract for node, contract in found if node is not None}
+    pairs = ((inputs.dbt.find(_table(item)), item.contract) for item in reversed(contracts))
+    return {id(node): contract for node, contract in pairs if node is not None}
 
 
 def _model(node: DbtNode, contract: Contract | None, architecture: Architecture) -> DbtModel:
