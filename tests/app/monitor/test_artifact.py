@@ -234,7 +234,7 @@ def edited(product: Path, edit: Callable[[dict[str, Any]], object]) -> None:
         ),
         pytest.param(
             lambda a: a["data_contracts"][0]["contract"]["schema"][0]["properties"].pop(),
-            "cannot be used",
+            "is not the one of its hashes",
             id="a column less, which a promise is about",
         ),
         pytest.param(lambda a: a["data_contracts"][0].update(contract={}), "cannot be used", id="no contract"),
