@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -139,6 +139,58 @@ def test_a_realm_without_encryption_is_not_told_the_password(tmp_path: Path) -> 
         fetch(host, tmp_path, limits=Limits(10, 20), credentials=Credentials("me", "s3cret"))
     assert "not be encrypted" in caught.value.message
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.fixture
+def through(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Set the proxy of the environment."""
+
+    def set_proxy(host: str) -> None:
+        for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+            monkeypatch.setenv(name, f"http://ann:pr0xy@{host}")
+
+    return set_proxy
+
+
+def test_a_proxy_that_refuses_is_named_without_its_password(through: Callable[[str], None], tmp_path: Path) -> None:
+    refuse = serves(reply("407 Proxy Authentication Required"), reply("407 Proxy Authentication Required"))
+    with misbehaving(refuse) as (host, seen):
+        through(host)
+        with pytest.raises(FloeError, match="the proxy of the environment answers 407") as caught:
+            fetch("reg.acme.com", tmp_path, limits=Limits(10, 20), credentials=Credentials("me", "s3cret"))
+    assert seen[0].startswith(b"CONNECT reg.acme.com:443 ")
+    assert b"proxy-authorization: basic " in seen[0].lower()
+    assert not any(b"\r\nauthorization:" in asked.lower() for asked in seen)
+    assert "pr0xy" not in str(caught.value)
+
+
+def test_a_registry_behind_a_proxy_is_read(
+    through: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = RegistryAccess(("reg.invalid",), limits=Limits(10, 20))
+    source = ArtifactSource(ArtifactCache(str(tmp_path / "cache")), access)
+    with misbehaving(serves(GOOD, reply("200 OK", BLOB))) as (host, seen):
+        through(host)
+        assert source.fetch(OciReference("reg.invalid:5000", "platform", "v1.0.0")).digest == PLATFORM.digest
+        assert seen[0].startswith(b"GET http://reg.invalid:5000/v2/platform/manifests/v1.0.0 ")
+        monkeypatch.setenv("no_proxy", "reg.invalid")
+        asked = len(seen)
+        with pytest.raises(FloeError, match="cannot be used as a registry"):
+            ArtifactSource(ArtifactCache(str(tmp_path / "other")), access).fetch(
+                OciReference("reg.invalid:5000", "platform", "v1.0.0")
+            )
+        assert len(seen) == asked
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "localhost:1", "127.9.8.7:1"])
+def test_what_is_on_this_machine_needs_no_proxy(through: Callable[[str], None], tmp_path: Path, host: str) -> None:
+    with misbehaving(serves(GOOD, reply("200 OK", BLOB))) as (proxy, seen):
+        through(proxy)
+        with pytest.raises(FloeError, match="nobody listens"):
+            fetch(host, tmp_path, limits=Limits(10, 20))
+    assert seen == []
 
 
 @pytest.mark.parametrize("host", ["docker.io", "index.docker.io", "registry-1.docker.io"])

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import base64
 import http.client
+import ipaddress
+import re
 import socket
 import ssl
 from collections.abc import Mapping
@@ -185,9 +187,17 @@ class _Route:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a host without its port is this machine."""
+    try:
+        return host in LOOPBACK or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _route(address: Address, limit_s: float, tls: ssl.SSLContext | None) -> _Route:
     kind = "https" if address.tls else "http"
-    near = address.host in LOOPBACK or proxy_bypass(address.origin)
+    near = is_loopback(address.host) or proxy_bypass(address.origin)
     proxy = "" if near else getproxies().get(kind, "")
     context = tls or (ssl.create_default_context() if address.tls else None)
     through = address_of(proxy if "://" in proxy else f"http://{proxy}", f"{kind}_proxy") if proxy else address
@@ -215,4 +225,7 @@ def _reason(error: Exception) -> str:
         return "nobody listens at its address"
     if isinstance(error, socket.gaierror):
         return "its name cannot be resolved"
+    refused = re.match(r"Tunnel connection failed: ([0-9]{3})", str(error))
+    if refused:
+        return f"the proxy of the environment answers {refused[1]}"
     return f"the connection broke ({type(error).__name__})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 import time
@@ -13,7 +12,7 @@ from urllib.parse import urlencode, urljoin
 from ...codes import E570, E571
 from ...errors import FloeError
 from ...frozen import dataclass, field
-from ..http.client import LOOPBACK, Address, Call, HttpAnswer, NoAnswer, TooLate, address_of, basic_auth, send
+from ..http.client import Address, Call, HttpAnswer, NoAnswer, TooLate, address_of, basic_auth, is_loopback, send
 from .credentials import HUB, HUB_SERVER, Credentials
 
 _RETRIED = (429, 500, 502, 503, 504)
@@ -42,15 +41,11 @@ class RegistryAccess:
 
     def plain(self, host: str) -> bool:
         """Whether a host, with or without its port, may be spoken to without encryption."""
-        return is_loopback(host) or bool({host, _without_port(host)} & set(self.allow_http))
+        return _is_here(host) or bool({host, _without_port(host)} & set(self.allow_http))
 
 
-def is_loopback(host: str) -> bool:
-    name = _without_port(host).strip("[]")
-    try:
-        return name in LOOPBACK or ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
+def _is_here(host: str) -> bool:
+    return is_loopback(_without_port(host).strip("[]"))
 
 
 def _without_port(host: str) -> str:
@@ -111,7 +106,7 @@ class Session:
     def _may_be_plain(self, address: Address) -> bool:
         """A registry elsewhere has no business on this machine: only one on loopback may send to loopback."""
         if is_loopback(address.host):
-            return is_loopback(self.host)
+            return _is_here(self.host)
         return self.access.plain(f"{address.host}:{address.port}")
 
     def _follow(self, address: Address, call: Call, scope: str, most_bytes: int) -> HttpAnswer:
