@@ -28,12 +28,13 @@ class Act(str, Enum):
     RETYPE = "retype"
     NULLABILITY = "nullability"
     MODIFY = "modify"
+    DROP_KEY = "drop_key"
     UNCLEAR = "unclear"  # may do anything to the tables of these words
     ROUTINE = "routine"  # may do so once it is called
     CALL = "call"  # calls whatever routine these words name
 
 
-_OF_COLUMNS = (Act.ADD, Act.DROP_COLUMN, Act.RENAME_COLUMN, Act.RETYPE, Act.NULLABILITY, Act.MODIFY)
+_OF_COLUMNS = (Act.ADD, Act.DROP_COLUMN, Act.RENAME_COLUMN, Act.RETYPE, Act.NULLABILITY, Act.MODIFY, Act.DROP_KEY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Step:
     temporary: bool = False
     if_absent: bool = False
     keep_null: bool = False  # MODIFY leaves nullability alone where it does not name it
-    words: frozenset[str] = frozenset()  # `*` names every table, `app.*` every table of a schema
+    words: frozenset[str] = frozenset()  # `*` names every table, `app.*` those of a schema, `+` any that is not there
 
 
 def unclear_file(text: str, gap: Gap, path: str) -> Step:
@@ -77,9 +78,9 @@ def replay(steps: Iterable[Step], table: str, dialect: str = "") -> Definition |
     doubt: Step | None = None  # a statement that may have made the table
     for step in steps:
         named = state.apply(step)
-        if named and _is_named(table, named):
+        if "+" in named or _is_named(table, named):
             doubt = step
-        elif step.act in (Act.CREATE, Act.DROP) and is_same_table(step.table, table):
+        elif step.act in (Act.CREATE, Act.DROP, Act.RENAME_TABLE) and is_same_table(step.table, table):
             doubt = None
     return state.find_result(table, doubt)
 
@@ -245,6 +246,8 @@ def _forget(definition: Definition, gap: Gap) -> Definition:
 def _change(table: Definition, step: Step) -> Definition:
     if step.act is Act.ADD and step.made is not None:
         return table if table.column(step.made.name) else replace(table, columns=(*table.columns, step.made))
+    if step.act is Act.DROP_KEY:
+        return replace(table, columns=tuple(replace(column, key=False) for column in table.columns))
     old = table.column(step.column)
     if old is None:
         known = step.act is Act.DROP_COLUMN or not table.complete

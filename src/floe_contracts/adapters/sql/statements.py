@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError
 
 from .batches import split_batches, split_statements
+from .by_words import read_by_words
 from .columns import read_column, read_columns, read_primary_key, type_allows_null, write_type
 from .marks import table_key
 from .parts import split_alter, without_options, write_tokens
@@ -48,7 +49,13 @@ def _read(tokens: list[Any], sql: str, text: str, dialect: str) -> list[Step]:
         return [step for part, words in parts for step in _read(part, words, text, dialect)]
     shorter = without_options(tokens, dialect)
     steps = _parse(shorter, sql, text, dialect) if shorter else None
+    if steps is None:
+        steps = read_by_words(sql, dialect, tokens[0].line, lambda other: _parse_text(other, dialect))
     return read_unparsed(sql) if steps is None else steps
+
+
+def _parse_text(sql: str, dialect: str) -> list[Step] | None:
+    return _parse(sqlglot.Dialect.get_or_raise(dialect or None).tokenize(sql), sql, sql, dialect)
 
 
 def _parse(tokens: list[Any], sql: str, text: str, dialect: str) -> list[Step] | None:

@@ -21,11 +21,17 @@ _CHANGES = re.compile(  # `alter` and `drop` before a quote or a placeholder are
 _TEXT_GOES_ON = r"""["'](?=\s*(?:[,|+)]|\Z))"""
 _COMPUTED_NAME = (
     re.compile(  # `'ALTER TABLE ' || name`, `format('DROP TABLE %I', name)`, `CONCAT("DROP TABLE a_", name)`
-        r"""\b(?:alter|create|drop)\s*(?:'|%|"(?=\s*[,|+])|\s(?:\w+\s+){0,3}(?:table|view)\s+"""
+        r"""\b(?P<verb>alter|create(?:\s+or\s+replace)?|drop)\s*(?:'|%|"(?=\s*[,|+])"""
+        r"""|\s(?:\w+\s+){0,3}(?:table|view)\s+"""
         r"""(?:(?:if\s+(?:not\s+)?exists|only)\s+)*(?:[\["`]?\w+[\]"`]?\.)*"""
         rf"""(?:[\["`]?(?:'|%|\{{|\$\{{)|[\[`]?\w*{_TEXT_GOES_ON}|"\w*'(?=\s*[|+,])))""",
         re.IGNORECASE,
     )
+)
+_KEEPS_COLUMNS = re.compile(  # what follows a computed name and takes no column
+    r"""[\w$]*["'`\]]?\s+(?:(?:attach|detach)\s+partition\b|(?:enable|disable|force)\s+row\b|owner\s+to\b"""
+    r"""|(?:drop|validate)\s+constraint\b|replica\s+identity\b)(?![^';]*,\s*(?:add|alter|drop|rename)\b)""",
+    re.IGNORECASE,
 )
 _CREATE = r"(?:create|alter|drop)\s+(?:or\s+(?:replace|alter)\s+)?(?:(?:temp|temporary|unique|constraint|event)\s+)*"
 _DEFINER = r"(?:definer\s*=\s*\S+\s+)?"
@@ -39,6 +45,7 @@ _BLOCK = re.compile(r"(?:do|begin|declare|if|while)\b", re.IGNORECASE)
 _HARMLESS = re.compile(
     r"(?:grant|revoke|deny|comment|analyze|vacuum|explain|lock|unlock|listen|notify|reindex|reassign|checkpoint|discard"
     r"|refresh|optimize|print|use|reset|security\s+label|flush|msck|show|describe|kill|attach|detach|install|load"
+    r"|exec(?:ute)?\s+(?:sys\.)?sp_(?:refreshview|refreshsqlmodule|\w+extendedproperty)"
     r"|update\s+statistics|set|go|start\s+transaction|commit|end|rollback|savepoint|release)\b",
     re.IGNORECASE,
 )
@@ -59,8 +66,11 @@ _HARMLESS_ALTER = re.compile(
     r"|unset\b|replica\s+identity\b|validate\s+constraint\b|alter\s+constraint\b|rename\s+(?:constraint|index|key)\b"
     r"|alter\s+(?:column\s+)?[^\s(,]+\s+set\s+(?:statistics|storage|compression|\(|masking)"
     r"|add\s+(?:constraint\s+\S+\s+)?check\b|add\s+constraint\s+\S+\s+unique\b|(?:no)?check\s+constraint\b"
-    r"|with\s+(?:no)?check\s+(?:no)?check\b|convert\s+to\s+character\b|(?:default\s+)?(?:character\s+set|charset)\b"
-    r"|(?:engine|auto_increment|comment|row_format|default|collate)\b|modify\s+ttl\b|execute\s+optimize\b"
+    r"|with\s+(?:no)?check\s+(?:(?:no)?check|add\s+constraint)\b"
+    r"|(?:add|drop|materialize|clear)\s+(?:index|projection)\b|convert\s+to\s+character\b"
+    r"|(?:default\s+)?(?:character\s+set|charset)\b"
+    r"|update\s|delete\s+where\b|clear\s+column\b|materialize\s+(?:column|ttl)\b|modify\s+(?:order|setting|ttl)\b"
+    r"|(?:engine|auto_increment|comment|row_format|default|collate)\b|execute\s+optimize\b"
     r"|rebuild\b|(?:lock|algorithm)\s*=|(?:drop|suspend|resume)\s+clustering\b|alter\s+(?:sortkey|distkey|diststyle)\b"
     r")(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -102,7 +112,10 @@ def changes_tables(sql: str) -> bool:
 
 def unclear(sql: str) -> Step:
     """A statement that may do anything to the tables that it names, to all of them where names are computed."""
-    return {"do": "unclear", "words": [*_words(sql), *(["*"] if _COMPUTED_NAME.search(sql) else [])]}
+    matches = [match for match in _COMPUTED_NAME.finditer(sql) if not _KEEPS_COLUMNS.match(sql, match.end())]
+    made_only = {match["verb"].casefold() == "create" for match in matches}
+    computed = ["*"] if False in made_only else ["+"] if made_only else []
+    return {"do": "unclear", "words": [*_words(sql), *computed]}
 
 
 def _read_drop(sql: str) -> list[Step]:
