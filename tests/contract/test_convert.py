@@ -197,6 +197,24 @@ KEYS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("element", "written"),
+    [("o_1.t_dt", "day"), ("t_dt", "day"), ("o.day", "o.day"), ("o_1", "o"), ('"o.t_dt, o_1.day"', "day")],
+)
+def test_what_is_measured_keeps_a_name_that_the_dialect_has(element: str, written: str) -> None:
+    text = (
+        "apiVersion: v3.1.0\nkind: DataContract\nid: o\nname: o\nversion: 1.0.0\nstatus: active\n"
+        "schema: [{name: o, physicalName: o_1, properties: [{name: day, physicalName: t_dt, logicalType: date}]}]\n"
+        f"slaProperties: [{{property: freshness, value: 6, unit: h, element: {element}}}]\n"
+    )
+    converted = convert(read_text(text, Dialect.ODCS), Dialect.FIELDS)
+    reread = load(converted.text.encode(), "o.yaml")
+    assert reread.findings == ()
+    assert reread.contract is not None
+    assert reread.contract.sla_default_element == written
+    assert converted.lost == ("o: physicalName", "o.day: physicalName")
+
+
 @pytest.mark.parametrize(("head", "key"), KEYS.values(), ids=KEYS)
 def test_the_key_stays_in_every_dialect(head: str, key: str) -> None:
     contract = read_text(

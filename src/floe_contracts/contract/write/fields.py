@@ -7,6 +7,7 @@ from fractions import Fraction
 from ...errors import UsageError
 from ..field_map import Node, spell
 from ..meaning.quantity import Duration
+from ..meaning.references import path_of
 from ..meaning.sla import meaning
 from ..meaning.sla_kinds import ON_COLUMNS
 from ..model import Contract, Dialect, Json, Property, SchemaObject, Sla
@@ -123,8 +124,22 @@ def _element(contract: Contract) -> str:
     """The element of all levels that are measured on one; none where they differ, because it holds for all."""
     default = contract.sla_default_element or ""
     carried = (sla for sla in contract.slas if sla.property in _KEYS)
-    elements = {sla.element or default for sla in carried if meaning(sla).kind in ON_COLUMNS} or {default}
+    named = {sla.element or default for sla in carried if meaning(sla).kind in ON_COLUMNS} or {default}
+    elements = {_by_contract_names(contract, names) for names in named}
     return elements.pop() if len(elements) == 1 else ""
+
+
+def _by_contract_names(contract: Contract, names: str) -> str:
+    """Elements by the names that this dialect has, where they were named as they are stored."""
+    written = (name.strip() for name in names.split(","))
+    return ", ".join(dict.fromkeys(_by_contract_name(contract, name) for name in written if name))
+
+
+def _by_contract_name(contract: Contract, name: str) -> str:
+    path = path_of(contract, name)
+    if path is None or name in (".".join(path), ".".join(path[1:])):
+        return name
+    return ".".join(path[1:]) or path[0]
 
 
 def _options(sla: Sla) -> Node:

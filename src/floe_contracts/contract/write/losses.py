@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from ...frozen import replace
 from .. import keys
+from ..meaning.references import resolve_elements
 from ..meaning.sla import meaning
 from ..meaning.typenames import normal_type
-from ..model import Contract, CustomProperty, Property, SchemaObject, Terms, ValueOptions
+from ..model import Contract, CustomProperty, Property, SchemaObject, Sla, Terms, ValueOptions
 from ..read.customs import full_name
 
 _TABLES: Final = {
@@ -81,11 +82,17 @@ def _service_levels(before: Contract, after: Contract) -> Iterator[str]:
         if new is None:
             yield where
             continue
-        same_element = old.element in (None, new.element, after.sla_default_element)
+        same_element = old.element in (None, new.element) or _about(before, old) == _about(after, new)
         element = new.element if same_element else old.element
         custom = new.custom if _in_full(old.custom) == _in_full(new.custom) else old.custom
         alike = replace(old, property=new.property, value=new.value, unit=new.unit, element=element, custom=custom)
         yield from _node(alike, new, where)
+
+
+def _about(contract: Contract, level: Sla) -> frozenset[str]:
+    """What a level is measured on, whichever of a column's names says it."""
+    names = resolve_elements(contract, level.element or contract.sla_default_element or "", {})
+    return frozenset(names.split(", "))
 
 
 def _in_full(customs: tuple[CustomProperty, ...]) -> tuple[CustomProperty, ...]:
