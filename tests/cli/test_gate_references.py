@@ -24,6 +24,18 @@ def test_moved_references_are_named(shop: Clone, floe: Floe) -> None:
     assert f"shop/floe.lock: {NEW} is new: sha256:{'b' * 64}." in text
 
 
+def test_a_password_in_a_reference_is_not_repeated(shop: Clone, floe: Floe) -> None:
+    shop.switch("main")
+    shop.commit({"shop/floe.yaml": PRODUCT % OLD})
+    shop.switch("next", "main")
+    shop.commit({"shop/floe.yaml": PRODUCT % NEW.replace("//", "//ann:s3cret@")})
+    text = "".join(
+        floe("gate", "--base", "main", "--head", "HEAD", "--format", form).out for form in ("json", "markdown")
+    )
+    assert "becomes oci://…@registry.acme.com/platform:v1.3.0." in text
+    assert "s3cret" not in text
+
+
 def test_another_digest_of_the_same_reference_is_named(shop: Clone, floe: Floe) -> None:
     shop.switch("main")
     shop.commit({"shop/floe.lock": LOCK % (OLD, "a" * 64)})

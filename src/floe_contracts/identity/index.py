@@ -24,8 +24,12 @@ def index_keys(properties: Properties) -> list[str]:
 
 def write_index(entries: Iterable[str]) -> dict[str, str]:
     """The properties for these versions, sorted by name and then by version."""
-    parts = _split(sorted(set(entries), key=_order))
-    return {INDEX if number == 1 else f"{INDEX}.{number}": text for number, text in enumerate(parts, 1)}
+    return split_list(INDEX, sorted(set(entries), key=_order))
+
+
+def split_list(key: str, entries: list[str]) -> dict[str, str]:
+    """The properties for a list that one may not hold: `key`, `key.2` and so on, each a JSON list."""
+    return {key if number == 1 else f"{key}.{number}": text for number, text in enumerate(_split(entries), 1)}
 
 
 def split_entry(entry: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..frozen import dataclass, field, replace
 from .claim import NameClaim, claims_of, product_properties
 from .document import pack_document
-from .index import read_index, split_entry
+from .index import MOST_CHARACTERS, read_index, split_entry, split_list
 from .listing import complete_index
 from .names import claim_marker, contract_marker, id_of, levels_of, map_id
 from .namespaces import Namespaces, Properties
@@ -211,7 +211,7 @@ class NamespaceRegistry:
         wanted = NameClaim(
             product,
             normalise_repository(repository) or repository,
-            owner,
+            owner[:MOST_CHARACTERS],
             spelling,
             lost.registered_at if lost else self._moment(),
             proof.repository_id if proof else "",
@@ -241,7 +241,7 @@ class NamespaceRegistry:
     ) -> bool:
         if repository:
             return claim.belongs_to(repository, proof)
-        return all(item.metadata.owner == claim.owner for item in versions)
+        return all(item.metadata.owner[:MOST_CHARACTERS] == claim.owner for item in versions)
 
     def _register(
         self, product: str, claim: NameClaim, item: ContractVersion
@@ -266,8 +266,8 @@ class NamespaceRegistry:
             "floe.contract.id": f"{product}/{map_id(item.name)}:{item.version}",
             "floe.contract.schema_hash": item.schema_hash,
             "floe.contract.content_hash": about.content_hash,
-            "floe.contract.owner": about.owner[:900],
-            "floe.contract.description": about.description[:900],
+            "floe.contract.owner": about.owner[:MOST_CHARACTERS],
+            "floe.contract.description": about.description[:MOST_CHARACTERS],
             "floe.contract.repo": claim.repository,
             "floe.contract.registered_at": (since if isinstance(since, str) else since.isoformat())
             if since
@@ -290,9 +290,10 @@ class NamespaceRegistry:
 
 
 def _access(roles: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    import json
-
-    return {f"floe.access.{map_id(port)}": json.dumps(list(names)) for port, names in sorted(roles.items()) if names}
+    parts: dict[str, str] = {}
+    for port, names in sorted(roles.items()):
+        parts |= split_list(f"floe.access.{map_id(port)}", list(names)) if names else {}
+    return parts
 
 
 def _lost_claim(properties: Properties | None, product: str) -> NameClaim | None:

@@ -79,7 +79,12 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
 
 def quote_reference(text: str) -> str:
     """A text in quotes, without the user and password that it may hold."""
-    return repr(_USER.sub("//…@", text, count=1))
+    return repr(hide_user(text))
+
+
+def hide_user(text: str) -> str:
+    """A reference as it may be shown, even one that is wrong because it holds a password."""
+    return _USER.sub("//…@", text, count=1)
 
 
 def _why_not(text: str) -> str:

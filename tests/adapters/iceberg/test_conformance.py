@@ -98,6 +98,24 @@ def test_the_namespace_describes_its_product(registry: NamespaceRegistry, produc
     assert "floe.access.customers" not in after
 
 
+def test_what_is_long_fits_into_every_catalog(registry: NamespaceRegistry, product: str) -> None:
+    roles = tuple(f"a-role-with-a-rather-long-name-{number}" for number in range(80))
+    owner = "team@acme.com, " * 200
+    details = ProductDetails(version="1.0.0", access={"customers": roles})
+    assert registry.register_product_identity(product, OURS, owner, details=details).status == "SUCCESS"
+    shown = registry.namespaces.read(levels_of(product)) or {}
+    parts = [shown[key] for key in sorted(shown, key=len) if key.startswith("floe.access.customers")]
+    assert len(parts) > 1
+    assert all(len(value) <= MOST_CHARACTERS for value in shown.values())
+    assert tuple(role for part in parts for role in json.loads(part)) == roles
+    about = ContractMetadata(owner, "A long story. " * 200, repository=OURS)
+    assert registry.register_contract(product, "customers", "1.0.0", "sha256:a", about).status == "SUCCESS"
+    fewer = ProductDetails(version="1.0.0", access={"customers": roles[:1]})
+    registry.register_product_identity(product, OURS, owner, details=fewer)
+    shown = registry.namespaces.read(levels_of(product)) or {}
+    assert [key for key in shown if key.startswith("floe.access.")] == ["floe.access.customers"]
+
+
 def test_a_version_is_registered_once_and_for_good(registry: NamespaceRegistry, product: str) -> None:
     claim(registry, product)
     assert registry.register_contract(product, "customers", "1.0.0", "sha256:a", ABOUT).status == "SUCCESS"

@@ -33,8 +33,10 @@ def note_references(view: GateView) -> list[str]:
 
 
 def _compare(path: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    from ...product.reference import hide_user  # it brings pydantic, and most changes move no reference
+
     for key in sorted({*before, *after}):
-        old, new = before.get(key, ""), after.get(key, "")
+        old, new = (hide_user(side.get(key, "")) for side in (before, after))
         if old and new and old != new:
             yield f"{path}: {key} was {old} and becomes {new}."
         elif new and not old:
