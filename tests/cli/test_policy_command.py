@@ -99,6 +99,18 @@ def test_an_unknown_key_asks_what_was_meant(
     assert f"Did you mean '{meant}'?" in text
 
 
+PARTS = [("plugins.compute.type", 0), ("shared_services.mail.host", 0), ("plugins.compute.typ", 2)]
+
+
+@pytest.mark.parametrize(("key", "expected"), PARTS)
+def test_a_part_of_a_value_is_explained_by_the_whole(
+    key: str, expected: int, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {"manifest.yaml": TOP + "plugins: {compute: {type: x}}\nshared_services: {mail: {host: x}}\n"})
+    code, text = run(capsys, "policy", "explain", key)
+    assert (code, text.count("effective")) == (expected, 0 if expected else 1), text
+
+
 def test_explain_shows_defaults_aliases_and_blocks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, {"manifest.yaml": TOP + "quality_gates: {threshold: 80}\nsla_minimums: {dataFreshness: 1h}\n"})
     assert run(capsys, "policy", "explain", "test_coverage") == (

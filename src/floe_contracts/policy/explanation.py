@@ -61,6 +61,20 @@ def _meant(key: str, merged: MergedPolicy) -> Iterator[Pointer]:
     yield from below
     if not below:  # a block that no tier writes and that has nothing usual is known all the same
         yield from (row.path for row in ROWS if pointer and row.path[: len(pointer)] == pointer)
+        yield from _around(pointer, merged)
+
+
+def _around(pointer: Pointer, merged: MergedPolicy) -> Iterator[Pointer]:
+    """The key whose value holds a part that some tier writes, such as the type of a plugin."""
+    for length in range(len(pointer) - 1, 0, -1):
+        key, part = pointer[:length], pointer[length:]
+        written = (tier.keys[key].value for tier in merged.tiers if key in tier.keys)
+        if row_of(key) is not None and any(_holds(value, part) for value in written):
+            yield key
+
+
+def _holds(value: Json, part: Pointer) -> bool:
+    return not part or (isinstance(value, dict) and part[0] in value and _holds(value[str(part[0])], part[1:]))
 
 
 def _canonical(pointer: Pointer) -> Pointer:
