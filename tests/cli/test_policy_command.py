@@ -111,6 +111,13 @@ def test_a_part_of_a_value_is_explained_by_the_whole(
     assert (code, text.count("effective")) == (expected, 0 if expected else 1), text
 
 
+def test_a_coverage_by_layer_has_no_default_beside_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, {"manifest.yaml": TOP + "quality_gates: {minimum_test_coverage: {gold: 90}}\n"})
+    code, text = run(capsys, "policy", "explain", "test_coverage")
+    assert (code, len(text.splitlines())) == (0, 1), text
+    assert text.startswith("governance.quality_gates.minimum_test_coverage.gold: 90  ")
+
+
 def test_explain_shows_defaults_aliases_and_blocks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, {"manifest.yaml": TOP + "quality_gates: {threshold: 80}\nsla_minimums: {dataFreshness: 1h}\n"})
     assert run(capsys, "policy", "explain", "test_coverage") == (

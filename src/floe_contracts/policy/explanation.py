@@ -26,8 +26,15 @@ def explain_key(key: str, merged: MergedPolicy) -> list[str]:
 
 def effective_value(pointer: Pointer, merged: MergedPolicy) -> Json:
     """What holds for a key: as the tiers say, else as is usual."""
+    if pointer in merged.values:
+        return merged.values[pointer]
     row = row_of(pointer)
-    return merged.values[pointer] if pointer in merged.values else row.default_of(pointer) if row else None
+    return row.default_of(pointer) if row and not _by_layer(pointer, merged) else None
+
+
+def _by_layer(pointer: Pointer, merged: MergedPolicy) -> bool:
+    """Whether tiers name a coverage by layer instead of the one over all models, whose default then does not hold."""
+    return pointer[-2:-1] == _COVERAGE and any(key[:-1] == pointer[:-1] for key in merged.values)
 
 
 def all_keys(merged: MergedPolicy) -> list[Pointer]:
@@ -35,7 +42,7 @@ def all_keys(merged: MergedPolicy) -> list[Pointer]:
     keys: list[Pointer] = []
     for row in ROWS:
         written = [pointer for pointer in merged.values if row.covers(pointer)]
-        usual = _usual_keys(row)
+        usual = [pointer for pointer in _usual_keys(row) if not _by_layer(pointer, merged)]
         keys += [*written, *(pointer for pointer in usual if pointer not in written)]
     return keys
 
@@ -54,7 +61,8 @@ def _meant(key: str, merged: MergedPolicy) -> Iterator[Pointer]:
         yield pointer
         return
     if pointer[-1:] == _COVERAGE:
-        yield (*pointer, "all")
+        overall: Pointer = (*pointer, "all")
+        yield from [overall] if overall in merged.values or not _by_layer(overall, merged) else []
         yield from (other for other in merged.values if other[:-1] == pointer and other[-1] != "all")
         return
     below = [other for other in all_keys(merged) if other[: len(pointer)] == pointer]
