@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from ...errors import CannotTell, FloeError
@@ -14,6 +16,8 @@ from .project import DbtFolder, find_project
 from .views import RunResultsView, read_artifact, schema_version
 
 PROGRAM = "FLOE_DBT"
+_ERROR_BEGINS = "Encountered an error:"
+_NEXT_ENTRY = re.compile(r"\d\d:\d\d:\d\d\b")
 _QUIET = {"DBT_SEND_ANONYMOUS_USAGE_STATS": "0"}
 
 
@@ -55,6 +59,15 @@ class DbtProgram:
         view = read_artifact(data, path, RunResultsView)
         schema_version(view.metadata, "run-results", path)
         return view
+
+
+def failure_words(end: ChildEnd) -> str:
+    """What dbt says of its error, which need not come last: deprecations are summed up after it."""
+    places = [place for place, line in enumerate(end.lines) if line.rstrip().endswith(_ERROR_BEGINS)]
+    if not places:
+        return end.last_line
+    told = takewhile(lambda line: not _NEXT_ENTRY.match(line), end.lines[places[-1] + 1 :])
+    return " ".join(" ".join(told).split())[:500] or end.last_line
 
 
 def dbt_program(start: Path, environ: Mapping[str, str]) -> DbtProgram:

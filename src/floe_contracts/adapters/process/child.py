@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from ...render.safe import log_safe
 from .output import say
 from .program import Running
 
+_KEPT_LINES = 200  # Spark says some fifty while it ends
 _ASIDE = re.compile(  # what loggers say while a program ends, and the middle of stack traces
     r"\[?(?:[\d/-]{8,10}[ T])?[\d:.,]{8,}Z?\W*(?i:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
     r"|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b|at [\w.$/<>]+\(|\.\.\. \d+ (?:more|elided)"
@@ -24,28 +26,34 @@ _PARENT_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 @dataclass(frozen=True, slots=True)
 class ChildEnd:
-    """How a program ended, and the last line that says something: a word on why, where it printed one."""
+    """How a program ended, and the last lines that it printed."""
 
     code: int
-    last_line: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def last_line(self) -> str:
+        """The last line that says why, else the last that says anything."""
+        said = [line.strip() for line in reversed(self.lines) if line.strip()]
+        telling = (line for line in said if not _ASIDE.match(line))
+        return next(telling, said[0] if said else "it said nothing")
 
 
 def run_child(words: Sequence[str], folder: str, environ: Mapping[str, str], prefix: str) -> ChildEnd:
     """Run a program to its end; whatever ends this call ends the program and all that it started."""
-    last, telling = "", ""
+    kept: deque[str] = deque(maxlen=_KEPT_LINES)
     running = Running(_start(words, folder, environ))
     with running.process:
         try:
             for line in running.process.stdout or ():
-                text = log_safe(line.rstrip(), 900)
-                last = text.strip() or last
-                telling = telling if _ASIDE.match(line.strip()) else text.strip() or telling
+                text = log_safe(line.rstrip().expandtabs(4), 900)
+                kept.append(text)
                 say(f"{prefix} | {text}", error=True)
             code = running.process.wait()
         except BaseException:  # SIGTERM too
             running.stop()
             raise
-    return ChildEnd(code, telling or last or "it said nothing")
+    return ChildEnd(code, tuple(kept))
 
 
 def _start(words: Sequence[str], folder: str, environ: Mapping[str, str]) -> subprocess.Popen[str]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from ...adapters.dbt.commands import DbtProgram
+from ...adapters.dbt.commands import DbtProgram, failure_words
 from ...adapters.process.signals import exit_code, sigterm_raises
 from ...contract.model import SchemaObject
 from ...errors import FloeError, UsageError
@@ -67,7 +67,9 @@ def _parse(programs: Mapping[int, DbtProgram], voice: Voice) -> None:
     for root, program in {program.folder.root: program for program in programs.values()}.items():
         end = program.parse()
         if end.code:
-            raise FloeError(f"dbt parse failed in {root.name}: {end.last_line}", fix="Correct what dbt says above.")
+            raise FloeError(
+                f"dbt parse failed in {root.name}: {failure_words(end)}", fix="Correct what dbt says above."
+            )
         voice.say_done("dbt parse")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ...adapters.dbt.commands import DbtProgram
+from ...adapters.dbt.commands import DbtProgram, failure_words
 from ...adapters.dbt.graph import GraphNode
 from ...adapters.dbt.results import broken_results, built_steps
 from ...adapters.process.child import ChildEnd, run_child
@@ -62,7 +62,7 @@ class Transforms:
         end, results = program.build([] if whole else _selectors(nodes), self.environ)
         by_node = {step.node: step for step in steps}
         built = list(built_steps(graph, nodes, results, self.product.layer_of)) if results else []
-        broken = [*(broken_results(results) if results else []), end.last_line][0] if end.code else ""
+        broken = [*(broken_results(results) if results else []), failure_words(end)][0] if end.code else ""
         if broken and len(built) == len(nodes) and all(ran.end is End.COMPLETE for _, ran in built):
             node, last = built[-1]
             built[-1] = node, replace(last, end=End.FAIL, message=broken)  # a hook failed: dbt must come again
