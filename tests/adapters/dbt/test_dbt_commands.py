@@ -11,7 +11,7 @@ ERROR = """\
 06:50:49  Registered adapter: duckdb=1.11.1
 06:50:54  Encountered an error:
 Compilation Error
-  Model 'model.shop.orders' (models/orders.sql) depends on a node named 'nope'
+  Model 'model.shop.orders' (models/orders.sql) reads a node named 'nope'
   which was not found
 """
 DEPRECATIONS = """\
@@ -19,9 +19,7 @@ DEPRECATIONS = """\
 You may also need to run with `--no-partial-parse` as some are only encountered during
 parsing.
 """
-TOLD = (
-    "Compilation Error Model 'model.shop.orders' (models/orders.sql) depends on a node named 'nope' which was not found"
-)
+TOLD = "Compilation Error Model 'model.shop.orders' (models/orders.sql) reads a node named 'nope' which was not found"
 
 
 @pytest.mark.parametrize(
