@@ -92,6 +92,11 @@ def test_the_command_that_goes_on_is_the_same_again(options: dict[str, Any], wor
     assert PipelineRequest(**options).again("r1") == words
 
 
+def test_the_command_that_checks_anew_is_a_run_of_its_own() -> None:
+    request = PipelineRequest(folder="shop", run_id="r1", select=("gold",), start="gold", config="m.yaml")
+    assert request.check_anew() == "floe run shop --from checks --config m.yaml"
+
+
 @pytest.mark.parametrize("step", ["one", "two"])
 @pytest.mark.parametrize(
     ("number", "code", "last"),

@@ -66,8 +66,8 @@ def failure_words(end: ChildEnd) -> str:
     places = [place for place, line in enumerate(end.lines) if line.rstrip().endswith(_ERROR_BEGINS)]
     if not places:
         return end.last_line
-    told = takewhile(lambda line: not _NEXT_ENTRY.match(line), end.lines[places[-1] + 1 :])
-    return " ".join(" ".join(told).split())[:500] or end.last_line
+    error = takewhile(lambda line: not _NEXT_ENTRY.match(line), end.lines[places[-1] + 1 :])
+    return " ".join(" ".join(error).split())[:500] or end.last_line
 
 
 def dbt_program(start: Path, environ: Mapping[str, str]) -> DbtProgram:

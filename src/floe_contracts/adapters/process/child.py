@@ -34,9 +34,9 @@ class ChildEnd:
     @property
     def last_line(self) -> str:
         """The last line that says why, else the last that says anything."""
-        said = [line.strip() for line in reversed(self.lines) if line.strip()]
-        telling = (line for line in said if not _ASIDE.match(line))
-        return next(telling, said[0] if said else "it said nothing")
+        words = [line.strip() for line in reversed(self.lines) if line.strip()]
+        reasons = (line for line in words if not _ASIDE.match(line))
+        return next(reasons, words[0] if words else "it said nothing")
 
 
 def run_child(words: Sequence[str], folder: str, environ: Mapping[str, str], prefix: str) -> ChildEnd:

@@ -6,8 +6,9 @@ import os
 import shlex
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from ...monitor.pipeline.plan import CHECKS
 from ...monitor.pipeline.step import Trigger
 from ..compile import CompileRequest
 
@@ -27,10 +28,15 @@ class PipelineRequest:
     config: str = ""
     store: str = ""
 
+    def check_anew(self) -> str:
+        """The command that checks once more what a run wrote, as a run of its own."""
+        return replace(self, select=(), start=CHECKS).again("")
+
     def again(self, run_id: str) -> str:
         """The command that goes on with a run; the address of a store may hold what is nobody's business."""
         folder = [] if self.folder in ("", ".") else [self.folder]
-        options = [("--run-id", run_id), *(("--select", name) for name in self.select)]
+        options = [("--run-id", run_id)] if run_id else []
+        options += [("--select", name) for name in self.select]
         options += [("--from", self.start)] if self.start else []
         options += [("--trigger", self.trigger)] if self.trigger != "manual" else []
         options += [("--refs", refs) for refs in self.refs] + [("--allow-http", host) for host in self.allow_http]

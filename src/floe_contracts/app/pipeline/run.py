@@ -130,11 +130,13 @@ class _Run:
 
     def _attempt(self, ledger: RunLedger, claim: Claim, steps: Sequence[PlannedStep], sinks: Sinks) -> int:
         end, message, code = End.COMPLETE, "", int(ExitCode.PASS)
+        hint = f"To go on where it stopped: {self.request.again(ledger.run_id)}"
         try:
             self._transform(ledger, steps)
             code = self._check(ledger, steps)
             if code == ExitCode.BLOCKED:
                 end, message = End.FAIL, "a contract whose enforcement is block is violated"
+                hint = f"What was found stays with this run. Once it is repaired: {self.request.check_anew()}"
         except StepFailed as failure:
             end, message, code = End.FAIL, f"{failure.step}: {failure.message}", int(ExitCode.BLOCKED)
         except KeyboardInterrupt as stop:
@@ -145,7 +147,7 @@ class _Run:
         ran = self._pipeline_run(ledger, end, message)
         ledger.commit(claim, ran, self.ports.now_us())
         notes = self._deliver(sinks)
-        self.voice.say_end(ran, self.request.again(ledger.run_id), code, notes)
+        self.voice.say_end(ran, hint, code, notes)
         return code
 
     def _transform(self, ledger: RunLedger, steps: Sequence[PlannedStep]) -> None:

@@ -56,11 +56,11 @@ class Voice:
         if error.fix:
             say(f"  fix: {error.fix}", error=True)
 
-    def say_end(self, run: StepRun, again: str, code: int, notes: Sequence[str]) -> None:
+    def say_end(self, run: StepRun, hint: str, code: int, notes: Sequence[str]) -> None:
         for note in notes:
             self.say_note(note)
         if run.end is not End.COMPLETE:
-            say(f"To go on where it stopped: {again}", error=True)
+            say(hint, error=True)
         why = f": {run.message}" if run.message else ""
         unchecked = " (contracts could not be checked)" if code == ExitCode.COULD_NOT_CHECK and not why else ""
         say(f"Pipeline {run.end.value} in {_seconds(run)}{why}{unchecked}")
