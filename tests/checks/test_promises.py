@@ -9,6 +9,7 @@ from support.judgements import orders, promise_of, sla
 from floe_contracts.checks.moments import DAY, HOUR, MINUTE
 from floe_contracts.checks.promises.options import SlaOptions, options_of
 from floe_contracts.checks.promises.promise import clock_of, promises, unchecked_slas
+from floe_contracts.contract.load import load
 from floe_contracts.contract.model import CustomProperty, Property, Sla
 
 STAMPED = (column("id"), column("updated_at", "timestamp", physical_name="UPD_TS"))
@@ -160,3 +161,45 @@ def test_the_prefix_wins_over_the_bare_spelling() -> None:
 )
 def test_an_option_that_cannot_be_meant_is_said(given: dict[str, str], part: str) -> None:
     assert part in options_of(sla("freshness", "PT6H", **given)).problem
+
+
+FIELDS = """
+schema: a
+version: 1.0.0
+owner: t
+sla: {element: s, freshness_minutes: 5}
+fields: [{name: s, type: BIGINT"""
+FLOE = """
+name: a
+version: 1.0.0
+owner: t
+slaProperties: {freshness: {value: 5, unit: m, element: a.s}}
+models: {a: {elements: {s: {type: integer"""
+ODCS = """
+apiVersion: v3.1.0
+kind: DataContract
+id: a
+version: 1.0.0
+status: active
+slaProperties: [{property: freshness, value: 5, unit: m, element: a.s}]
+schema: [{name: a, properties: [{name: s, logicalType: integer"""
+
+
+@pytest.mark.parametrize(
+    ("text", "unit_us"),
+    [
+        pytest.param(f"{FIELDS}, unit: seconds}}]", 1_000_000, id="seconds"),
+        pytest.param(f"{FIELDS}, unit: ms}}]", 1_000, id="milliseconds"),
+        pytest.param(f"{FLOE}, unit: micros}}}}}}}}", 1, id="microseconds, in the floe dialect"),
+        pytest.param(
+            f"{ODCS}, customProperties: [{{property: floe.unit, value: Millis}}]}}]}}]", 1_000, id="in the standard"
+        ),
+        pytest.param(f"{FIELDS}, unit: EUR}}]", 0, id="no unit of time"),
+        pytest.param(f"{FIELDS}}}]", 0, id="no unit"),
+    ],
+)
+def test_a_number_counts_in_the_unit_of_its_column(text: str, unit_us: int) -> None:
+    one = load(text.encode(), "a.yaml").contract
+    assert one is not None
+    (promise,) = promises(one, one.objects[0])
+    assert clock_of(one, promise).unit_us == unit_us

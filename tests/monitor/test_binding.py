@@ -110,6 +110,9 @@ def told(binding: Binding) -> tuple[str, str, str, str]:
         ),
         pytest.param("kafka", {"host": "b:9092", "format": "json"}, ("kafka", "json", "b:9092", "orders"), id="kafka"),
         pytest.param("custom", {}, ("dataframe", "", "", "orders"), id="custom: a registered data frame"),
+        pytest.param(
+            "custom", {"url": "jdbc:h2:/d"}, ("jdbc", "", "jdbc:h2:/d", "orders"), id="custom with an address: JDBC"
+        ),
         pytest.param("custom", {"path": "/d/o.orc"}, ("files", "orc", "/d/o.orc", ""), id="custom with a path: files"),
     ],
 )

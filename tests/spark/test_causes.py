@@ -49,6 +49,14 @@ def _csv(schema: str = "a int", content: str = f"a,b\n{SECRET}x,2\n", **options:
     return read
 
 
+def _json(content: str) -> Callable[..., object]:
+    def read(spark: SparkSession, place: Path) -> object:
+        (place / "x.json").write_text(content)
+        return spark.read.json(str(place / "x.json")).collect()
+
+    return read
+
+
 def _ancient(spark: SparkSession, place: Path) -> object:
     old = pa.table({"day": pa.array([date(1000, 1, 1)])})
     pq.write_table(old, place / "old.parquet")
@@ -76,6 +84,7 @@ PROVOKED: dict[str, tuple[Callable[..., Any], str]] = {
     "bytes of another encoding": (_query("decode(X'FF', 'US-ASCII')"), "bytes that are none in its encoding"),
     "dates of a calendar that nobody names": (_ancient, "{datetimeRebaseMode: LEGACY"),
     "a mode that fails": (_csv(mode="FAILFAST"), "cannot be read"),
+    "a field twice in JSON": (_json('{"id": 1, "ID": 2}'), "set spark.sql.caseSensitive"),
     "an encoding nobody knows": (_csv(encoding="nonsense"), "options: {encoding: UTF-8}"),
     "no separator": (_csv(sep=""), "look at sep, header"),
     "a header that is neither": (_csv(header="maybe"), "look at sep, header"),

@@ -130,8 +130,15 @@ def test_texts_and_numbers_tell_the_time_that_is_declared(
 @pytest.mark.parametrize(
     ("kind", "value", "offer"),
     [
-        pytest.param("string", "2024-03-10", "logicalTypeOptions: {format: ", id="a text"),
-        pytest.param("bigint", "1710037800", "the custom property floe.unit", id="a number"),
+        pytest.param(
+            "string", "2024-03-10", "format: yyyy-MM-dd HH:mm:ss, in ODCS below logicalTypeOptions", id="a text"
+        ),
+        pytest.param(
+            "bigint",
+            "1710037800",
+            "unit: seconds, millis or micros, in ODCS the custom property floe.unit",
+            id="a number",
+        ),
     ],
 )
 def test_without_a_declaration_the_message_offers_it(spark: SparkSession, kind: str, value: str, offer: str) -> None:

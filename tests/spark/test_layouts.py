@@ -93,6 +93,22 @@ def test_files_beside_folders_with_values_are_refused_by_name(spark: SparkSessio
     assert "stray.parquet; move" in refusal(spark, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        pytest.param("k=1/j=2", "k=… in k=1/a.parquet and k=…/j=… in k=1/j=2/b.parquet; move", id="one more below"),
+        pytest.param("old/k=1", "k=… in k=1/a.parquet and old/k=… in old/k=1/b.parquet; move", id="in another folder"),
+        pytest.param("j=1", "j=… in j=1/b.parquet and k=… in k=1/a.parquet; move", id="another name"),
+    ],
+)
+def test_folders_that_do_not_agree_on_their_columns_are_named(
+    spark: SparkSession, tmp_path: Path, others: str, words: str
+) -> None:
+    write(tmp_path / "k=1" / "a.parquet", id=[1])
+    write(tmp_path / others / "b.parquet", id=[2])
+    assert words in refusal(spark, tmp_path)
+
+
 @pytest.mark.parametrize("format_", ["parquet", "csv", "json", "orc"])
 @pytest.mark.parametrize(
     ("promised", "read_as"),

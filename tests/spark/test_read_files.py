@@ -140,7 +140,7 @@ def _empty(place: Path) -> Path:
 
 
 def _bad_lines(place: Path) -> Path:
-    (place / "t.json").write_text('{"id": 1}\n{"id": \n')
+    (place / "t.json").write_text('{"id":\n1}\n')
     return place / "t.json"
 
 

@@ -233,6 +233,12 @@ def test_a_column_that_cannot_be_read_spoils_no_other(engine: Engine, odd: str, 
     assert found.scans <= 7
 
 
+def test_a_value_that_cannot_be_read_is_no_outage(engine: Engine, odd: str) -> None:
+    probe = engine.probe(jdbc(odd, "odd"), limit_s=LIMIT_S)
+    assert (probe.ok, probe.retried) == (True, False)
+    assert not engine.probe(jdbc(odd, "gone"), limit_s=LIMIT_S).ok
+
+
 TYPES = (
     *("varchar", "varchar(20)", "char(3)", "text", "uuid", "json", "jsonb", "boolean", "smallint", "integer", "bigint"),
     *("real", "float", "float(20)", "double precision", "numeric", "numeric(10,2)", "numeric(50,10)", "bytea", "date"),

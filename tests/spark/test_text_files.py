@@ -38,6 +38,12 @@ def rows(table: OpenTable) -> list[tuple[object, ...]]:
         pytest.param(["id,note\n1,x\n", "id\n2\n"], [(1, "x"), (2, None)], 0, id="fewer columns in a later file"),
         pytest.param(["id,note\n1,x\n2\n3,y,z\n4,w\n"], [(1, "x"), (4, "w")], 2, id="too short and too long"),
         pytest.param(['id,note\n1,"x\ny,z"\n2,w\n'], [(1, "x\ny,z"), (2, "w")], 0, id="a line break in quotes"),
+        pytest.param(
+            ['id,note\n1,"x\nsay ""y"",z"\n2\n3,w\n'],
+            [(1, 'x\nsay "y",z'), (3, "w")],
+            1,
+            id="a line break in quotes beside a row that is too short",
+        ),
         pytest.param(['id,note\n1,"a ""b"""\n'], [(1, 'a "b"')], 0, id="doubled quotes"),
         pytest.param(['id,note\n1,"a \\"b\\""\n'], [(1, 'a "b"')], 0, id="quotes as Spark writes them"),
         pytest.param(['id,note\n1,"x\n2,y\n'], [(1, "x"), (2, "y")], 0, id="a quote that is left open"),
@@ -112,11 +118,34 @@ def test_whole_numbers_of_json(spark: SparkSession, tmp_path: Path, text: str, p
     assert table.frame.schema["id"].dataType.simpleString() == read_as
 
 
-@pytest.mark.parametrize("rest", ['{"id": 2}\n', ""], ids=["beside a line that is", "and nothing else"])
-def test_text_that_is_not_json_is_told_with_its_file(spark: SparkSession, tmp_path: Path, rest: str) -> None:
-    (tmp_path / "a.json").write_text('{"id": 1}\n' if rest else "")
-    (tmp_path / "b.json").write_text(f'{rest}{{"id": \n')
+def test_text_that_is_not_json_and_nothing_else_is_told_with_its_file(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("")
+    (tmp_path / "b.json").write_text('{"id": \n')
     table = open_table(spark, files(tmp_path, "json", ID), limit_s=LIMIT_S)
     assert isinstance(table, Failure)
     assert "it holds text that is not JSON; the first is in file:" in table.reason
     assert "b.json; for values over several lines add the option multiLine" in table.reason
+
+
+@pytest.mark.parametrize(
+    ("format_", "good", "bad"),
+    [
+        pytest.param("json", '{"id": 1, "day": "2026-01-03"}\n', '{"id": 2, "day":\nbroken\n', id="JSON"),
+        pytest.param("csv", "id,day\n1,2026-01-03\n", "2\n3,2026-01-03,x\n", id="CSV"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["", "k=1"], ids=["beside", "in a folder with a value"])
+def test_lines_that_cannot_be_read_break_one_rule(
+    spark: SparkSession, tmp_path: Path, format_: str, good: str, bad: str, folder: str
+) -> None:
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / f"t.{format_}").write_text(good + bad)
+    columns = (ID, column("day", "date", required=True))
+    assert opened(spark, tmp_path, *columns, format_=format_).frame.count() == 1
+    quality = run(SparkEngine(spark), "quality", on_files(tmp_path, *columns, format_=format_))["orders"]
+    assert [item.message for item in quality.findings] == [
+        "every record of orders can be read as promised: 2 rows break it"
+    ]
+    drift = run(SparkEngine(spark), "schema_drift", on_files(tmp_path, *columns, format_=format_))["orders"]
+    assert [item for item in told(drift) if item != "E532 k"] == []
+    assert format_ == "csv" or f"t.{format_}" in str(quality.facts)

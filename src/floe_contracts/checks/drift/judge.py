@@ -237,7 +237,10 @@ class _Walk:
                 element=self.table.name,
                 expected="a first line with the contract's names",
                 actual=f"{columns} by other names, or a row of data",
-                suggestions=("If the file has no line of names, add the option header: false to its connection.",),
+                suggestions=(
+                    "If the file has no line of names, add the option header: false to its connection.",
+                    "If another sign stands between values, or the text is no UTF-8, add the option sep or encoding.",
+                ),
             )
         )
 

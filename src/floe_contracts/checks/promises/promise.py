@@ -10,7 +10,6 @@ from ...contract.meaning.sla import meaning
 from ...contract.meaning.sla_kinds import CHECKED, Kind
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.model import Contract, Dialect, Property, SchemaObject, Sla
-from ...contract.source.scalars import text_of
 from ..measure import Path
 from ..moments import SECOND
 from ..names import RulePlace, element_of, find_column, name_in_table
@@ -188,8 +187,5 @@ def _choose_column(promise: Promise, place: RulePlace | None, why: str, fallback
 
 
 def _unit_us(prop: Property) -> int:
-    """The unit in which a column of numbers counts from 1970, by its custom property `floe.unit`."""
-    for entry in prop.custom:
-        if entry.property in ("floe.unit", "unit"):
-            return _UNITS.get(text_of(entry.value).strip().casefold(), 0)
-    return 0
+    """The unit in which a column of numbers counts from 1970; a unit of something else says nothing about time."""
+    return _UNITS.get((prop.unit or "").strip().casefold(), 0)

@@ -67,7 +67,7 @@ def reach(kind: str, fields: Mapping[str, str], table: SchemaObject, custom: Map
     """How a table on a server of this type is read, or why it cannot be."""
     if kind == "custom":
         kind = custom.get("customType", custom.get("type", "")).casefold() or (
-            "local" if _path(fields) else "dataframe"
+            "local" if _path(fields) else "jdbc" if fields.get("url", "").startswith("jdbc:") else "dataframe"
         )
     way = TYPES.get(kind)
     if way is None:

@@ -98,9 +98,9 @@ def _read_declared(value: Column, kind: st.DataType, choice: ClockChoice) -> tup
 def _offer(kind: st.DataType) -> str:
     """What to declare so that it does."""
     if isinstance(kind, TEXTS):
-        return "; say how it is written: logicalTypeOptions: {format: yyyy-MM-dd HH:mm:ss}"
+        return "; say how it is written: format: yyyy-MM-dd HH:mm:ss, in ODCS below logicalTypeOptions:"
     if isinstance(kind, st.IntegralType):
-        return "; say what it counts: the custom property floe.unit of the column, seconds, millis or micros"
+        return "; say what it counts: unit: seconds, millis or micros, in ODCS the custom property floe.unit"
     return ""
 
 

@@ -39,6 +39,7 @@ class CountedFit:
 
     schema: st.StructType
     count: int = 0
+    misfits: int = 0  # columns with a value that does not read as promised
 
 
 def infer_schema(frame: DataFrame, promised: st.StructType, fit: Fit) -> st.StructType:
@@ -51,7 +52,7 @@ def infer_and_count(frame: DataFrame, promised: st.StructType, fit: Fit, counted
     wanted = dict(_leaves(frame.schema, promised, ()))
     bad, count = _find_misfits(frame, wanted, fit, counted)
     good = {path: kind for path, kind in wanted.items() if path not in bad}
-    return CountedFit(_replace_fields(frame.schema, (), good), count)
+    return CountedFit(_replace_fields(frame.schema, (), good), count, len(bad))
 
 
 def add_absent_fields(schema: st.StructType, promised: st.StructType) -> st.StructType:
@@ -125,10 +126,13 @@ def _find_misfits(
     return bad, number
 
 
-def _count_beside_all(frame: DataFrame, counted: Column) -> tuple[Column, Column]:
+def _count_beside_all(frame: DataFrame, counted: Column) -> tuple[Column, ...]:
     """The number of rows, and something about all columns: Spark refuses a look at bad rows and at nothing else."""
     texts = [sf.col(quote(field.name)) for field in frame.schema.fields if isinstance(field.dataType, st.StringType)]
-    return sf.count(sf.when(counted, sf.lit(1))), sf.max(sf.coalesce(*texts))
+    others = [
+        sf.col(quote(field.name)) for field in frame.schema.fields if not isinstance(field.dataType, st.StringType)
+    ]
+    return sf.count(sf.when(counted, sf.lit(1))), sf.max(sf.coalesce(*texts)), *map(sf.count, others[:1])
 
 
 def _has_misfit(schema: st.StructType, path: Path, wanted: st.DataType, fit: Fit, left_out: Column | None) -> Column:

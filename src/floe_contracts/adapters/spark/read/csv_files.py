@@ -20,7 +20,7 @@ from ..columns.infer_types import CountedFit, Fit, cast_text, infer_and_count, r
 from ..columns.paths import quote
 from ..columns.promised import promised_schema
 from .csv_headers import QuoteUse, are_small, group_by_header, look_at_quotes
-from .files_read import FilesRead
+from .files_read import OWN, FilesRead, keep_readable
 from .folder_values import count_unequal
 from .layout import RECURSIVE, Layout, load_whole
 from .messages import UNREADABLE
@@ -30,7 +30,6 @@ _INSIDE = "floe inside "  # before the name of a column that the folders of the 
 _TASK_BYTES = "spark.sql.files.maxPartitionBytes"
 _COUNTED = {"columnNameOfCorruptRecord": UNREADABLE, "mode": "PERMISSIVE", "columnPruning": "false"}
 _MOST_HEADERS = 50  # files with more different first lines have no headers at all
-_OWN = ("mode", "columnnameofcorruptrecord")  # options by which people say themselves what becomes of bad rows
 
 
 def read_csv(spark: SparkSession, path: str, options: Mapping[str, str], table: SchemaObject) -> FilesRead:
@@ -44,7 +43,7 @@ def read_csv(spark: SparkSession, path: str, options: Mapping[str, str], table: 
     layout = load_whole(load, {"header": "true", **options, "inferSchema": "false"}, promised)
     if not layout.frame.columns:  # files without a byte have no header, and no rows
         return FilesRead(layout.reload(promised).frame)
-    if UNREADABLE in layout.frame.columns or any(name.casefold() in _OWN for name in options):
+    if UNREADABLE in layout.frame.columns or any(name.casefold() in OWN for name in options):
         text = _name(layout.frame, promised, options)
         fitted = infer_and_count(text, promised, Fit(reads_from_text, options))
         return FilesRead(_cast(text, fitted.schema, options))
@@ -63,14 +62,14 @@ def _read_counted(
         more |= {"escape": quotes.escape} if quotes.escape else {}
         text = _name(_load_groups(spark, layout, groups, {**more, **_COUNTED}), promised, options)
         fitted = infer_and_count(text, promised, Fit(reads_from_text, options), sf.col(UNREADABLE).isNotNull())
-        if best is None or fitted.count <= best[1].count:
+        if best is None or (fitted.count, fitted.misfits) < (best[1].count, best[1].misfits):
             best = more, fitted
         if not fitted.count:
             break
     more, fitted = best or ({}, CountedFit(promised))
     rows = _load_groups(spark, layout, groups, {**more, **_COUNTED} if fitted.count else more)
     rows = _name(rows, promised, options)
-    rows = rows.where(sf.col(UNREADABLE).isNull()) if fitted.count else rows
+    rows = keep_readable(rows, UNREADABLE) if fitted.count else rows
     return FilesRead(
         _cast(rows, fitted.schema, options),
         unreadable=fitted.count,

@@ -1,7 +1,8 @@
 """Reads JSON, which keeps few types: a column is what the contract promises where all of it reads so.
 
 A column with values that do not read as promised stays what the files say, so that drift tells it and rules look at the
-values as they are. That takes a pass over the files before the rows themselves are read.
+values as they are. That takes a pass over the files before the rows themselves are read, which counts lines that are
+not JSON too: they are left out and told.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from ....checks.names import name_in_table
 from ....contract.meaning.typenames import Family, parse_type
 from ....contract.model import Property, SchemaObject
 from ....errors import FloeError
-from ..columns.infer_types import Fit, add_absent_fields, infer_schema, reads_from_json
+from ..columns.infer_types import Fit, add_absent_fields, infer_and_count, infer_schema, reads_from_json
 from ..columns.paths import quote
 from ..columns.promised import promised_schema
 from ..session.failures import SPARK_ERRORS, spell_address
-from .files_read import FilesRead
+from .files_read import OWN, FilesRead, keep_readable
 from .layout import Layout, load_whole
 
 _BAD_LINES = "_corrupt_record"
@@ -38,9 +39,33 @@ def read_json(spark: SparkSession, path: str, options: Mapping[str, str], table:
         return (reader if schema is None else reader.schema(schema)).json(path)
 
     layout = load_whole(load, options, promised_schema(table))
+    if _holds_bad_lines(layout, table, options):
+        return _read_counted(layout, table, options)
     schema = json_schema(layout.frame, table, options, bad_text_fix=f"{_name_bad_file(layout)}{_FILE_FIX}")
     frame = layout.frame if schema == layout.frame.schema else layout.reload(schema).frame
     return FilesRead(frame, contradictions=layout.contradictions())
+
+
+def _holds_bad_lines(layout: Layout, table: SchemaObject, options: Mapping[str, str]) -> bool:
+    """Whether some lines are JSON and some are not, and no option says what becomes of those."""
+    kept = {field.name for field in layout.frame.schema.fields} - {field.name for field in layout.folders}
+    chosen = any(name.casefold() in OWN for name in options)
+    return _BAD_LINES in kept and len(kept) > 1 and not chosen and _BAD_LINES not in promised_schema(table).fieldNames()
+
+
+def _read_counted(layout: Layout, table: SchemaObject, options: Mapping[str, str]) -> FilesRead:
+    """The rows of the lines that are JSON, and the number of the others."""
+    promised = promised_schema(table)
+    bad = sf.col(_BAD_LINES).isNotNull()
+    fitted = infer_and_count(layout.frame, promised, Fit(reads_from_json, options), bad)
+    schema = _keep_json_as_text(add_absent_fields(fitted.schema, promised), table)
+    return FilesRead(
+        keep_readable(layout.reload(schema).frame, _BAD_LINES).drop(_BAD_LINES),
+        remark=f"lines that are not JSON are left out; {_name_bad_file(layout)}".removesuffix("; "),
+        unreadable=fitted.count,
+        listing=layout.frame,
+        contradictions=layout.contradictions(),
+    )
 
 
 def json_schema(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,7 @@ from .folder_values import count_contradictions, folder_columns, folder_texts, f
 from .relation import TableRelation, list_files, metadata_name, relation_of, root_of
 
 RECURSIVE = "recursiveFileLookup"
+_CONFLICT = re.compile("CONFLICTING_(PARTITION_COLUMN_NAMES|DIRECTORY_STRUCTURES)|Conflicting (partition|directory)")
 _NO_SCHEMA, _NO_AVRO = "UNABLE_TO_INFER_SCHEMA", "No Avro files found"
 _MOST_NAMES = 3  # files that a message names
 Load = Callable[[Mapping[str, str], "st.StructType | None"], DataFrame]  # options, and a schema where it is known
@@ -82,6 +84,8 @@ def _load_all(load: Load, options: Mapping[str, str]) -> Layout:
     try:
         layout = Layout(load(options, None), options, load)
     except SPARK_ERRORS as error:
+        if not chosen and _CONFLICT.search(str(error)):
+            _refuse_mixed_folders(_load_deep(load, deep))
         if chosen or not _lacks_files(error):
             raise
         return Layout(_load_deep(load, deep), deep, load)
@@ -97,6 +101,24 @@ def _load_all(load: Load, options: Mapping[str, str]) -> Layout:
         f"{plural(len(missed), 'file lies', 'files lie')} outside of the folders {columns[0]}=…, so that Spark would "
         f"leave the rows out: {named}; move them, or set the option {RECURSIVE}: 'true' to read all files without "
         f"the {plural(len(columns), 'column')} of the folders"
+    )
+
+
+def _refuse_mixed_folders(frame: DataFrame) -> None:
+    """Raises an error that names a file of each kind, where folders do not agree on the columns in their names."""
+    relation = file_relation(frame)
+    files = list_files(relation) if relation is not None else []
+    root = root_of(relation) if relation is not None else ""
+    kinds: dict[tuple[str, ...], str] = {}
+    for name in (file.name.removeprefix(f"{root}/") for file in files if file.size):
+        steps = name.split("/")[:-1]
+        first = next((number for number, step in enumerate(steps) if "=" in step), len(steps))
+        columns = (step.partition("=")[0] + "=…" for step in steps[first:])
+        kinds.setdefault((*steps[:first], *columns), name)
+    named = " and ".join(f"{'/'.join(kind) or 'no folder'} in {kinds[kind]}" for kind in sorted(kinds)[:_MOST_NAMES])
+    raise FloeError(
+        f"its folders do not agree on the columns in their names: {named}; move the files, or set the option "
+        f"{RECURSIVE}: 'true' to read all of them without these columns"
     )
 
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
 
 from ....checks.measured import Failure, Probe
 from ....errors import FloeError, NothingThere
 from ....monitor.source.binding import Binding
 from ....monitor.source.server_types import Reach
-from ..session.failures import SPARK_ERRORS, failure_of, reason_of
+from ..session.failures import SPARK_ERRORS, failure_of, is_about_one_expression, reason_of
 from ..session.time_limit import run_within
 from .files import open_files
 from .jdbc import open_jdbc
@@ -80,8 +81,16 @@ def probe(attempt: Callable[[float], bool | Failure], limit_s: float) -> Probe:
 
 
 def read_row(table: OpenTable) -> bool:
-    """Reads a row that nobody looks at, and raises when the source does not answer; one without rows answers too."""
-    table.frame.limit(1).collect()
+    """Reads a row that nobody looks at, and raises when the source does not answer; one without rows answers too.
+
+    A value that cannot be read is no outage: the source answers as soon as nobody asks for that.
+    """
+    try:
+        table.frame.limit(1).collect()
+    except SPARK_ERRORS as error:
+        if not is_about_one_expression(error):
+            raise
+        table.frame.select(sf.lit(1)).limit(1).collect()
     return True
 
 

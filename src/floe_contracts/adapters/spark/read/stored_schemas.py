@@ -81,10 +81,17 @@ def ask_each(files: Sequence[ListedFile], ask: Callable[[Sequence[ListedFile]], 
 
 
 def group_stored(
-    spark: SparkSession, format_: str, layout: Layout, files: Sequence[ListedFile], stored: Sequence[Any]
+    spark: SparkSession,
+    format_: str,
+    layout: Layout,
+    files: Sequence[ListedFile],
+    stored: Sequence[Any],
+    read_schema: Callable[[ListedFile], st.StructType] | None = None,
 ) -> list[FileGroup]:
-    """The files by their schemas, each with the one that Spark reads."""
+    """The files by their schemas, each with the one that Spark reads, or that is read for it."""
     groups = group_files(files, stored)
+    if read_schema is not None:
+        return [FileGroup(members, schema, read_schema(members[0])) for schema, members in groups]
     if len(groups) < 2:
         return [FileGroup(members, schema, layout.frame.schema) for schema, members in groups]
     reader = spark.read.format(format_).options(**layout.options)

@@ -116,6 +116,11 @@ CONDITIONS = {
     "MALFORMED_RECORD_IN_PARSING": "a line cannot be read as the promised columns; leave out the option mode, and such "
     "lines are counted",
 }
+# What to do about errors that are about names and types, and that Spark's own words explain.
+WAYS_OUT = {
+    "COLUMN_ALREADY_EXISTS": "(the case of letters does not count); where both are meant, set "
+    "spark.sql.caseSensitive to true",
+}
 # What errors say that have neither a condition nor a class of their own.
 MESSAGES = (
     (

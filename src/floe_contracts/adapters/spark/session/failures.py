@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from pyspark.errors import AnalysisException, PySparkException
 
 from ....checks.measured import Failure
-from .causes import CLASSES, CONDITIONS, MESSAGES, RUN_TIME_WORDS, words_of
+from .causes import CLASSES, CONDITIONS, MESSAGES, RUN_TIME_WORDS, WAYS_OUT, words_of
 
 SPARK_ERRORS = (PySparkException, Py4JError)  # what any call into Spark may raise
 
@@ -60,7 +60,7 @@ def reason_of(error: Exception) -> str:
     if words := words_of(RUN_TIME_WORDS, known):
         return f"{words} ({known})"
     if isinstance(error, AnalysisException):  # about names and types, never about values
-        return _first_line(str(error))
+        return " ".join(filter(None, (_first_line(str(error)), words_of(WAYS_OUT, known))))
     cause = cause_of(error)
     if cause:
         return cause
