@@ -149,6 +149,8 @@ def test_an_object_with_fields_is_no_map() -> None:
     [
         pytest.param("iceberg", "tinyint", "int", True, id="Iceberg has no tinyint"),
         pytest.param("avro", "smallint", "int", True, id="Avro has no smallint"),
+        pytest.param("avro", "time", "bigint", True, id="Avro's times are numbers to Spark"),
+        pytest.param("parquet", "time", "int", True, id="Parquet's too, where Spark's own are not allowed"),
         pytest.param("parquet", "smallint", "int", False, id="Parquet has one"),
         pytest.param("iceberg", "tinyint", "bigint", False, id="but not as any number"),
         pytest.param("postgresql", "float", "double", True, id="float of PostgreSQL"),

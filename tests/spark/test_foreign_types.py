@@ -83,6 +83,19 @@ def test_the_other_columns_are_measured(spark: SparkSession, tmp_path: Path) -> 
     assert run(SparkEngine(spark), "availability", promised)["orders"].outcome is Outcome.PASSED
 
 
+@pytest.mark.parametrize("unit", ["us", "ms"])
+def test_a_time_of_day_takes_no_other_column(spark: SparkSession, tmp_path: Path, unit: str) -> None:
+    """Spark has the type, but refuses it until a setting allows it."""
+    kind = pyarrow.time64(unit) if unit == "us" else pyarrow.time32(unit)
+    write(tmp_path / "t.parquet", at=pyarrow.array([1, None], kind))
+    session = spark.newSession()
+    session.conf.set("spark.sql.timeType.enabled", "false")
+    promised = on_files(tmp_path, ID, column("at", "time"))
+    quality = run(SparkEngine(session), "quality", promised)["orders"]
+    assert [item.message for item in quality.findings] == ["id is at most 5: 1 row breaks it"]
+    assert told(run(SparkEngine(session), "schema_drift", promised)["orders"]) == []
+
+
 @pytest.mark.parametrize("names", ["ab", "ba"], ids=["the plain file first", "the plain file last"])
 def test_files_with_and_without_such_columns_are_one_table(spark: SparkSession, tmp_path: Path, names: str) -> None:
     write(tmp_path / "2026" / f"{names[0]}.parquet", note=pyarrow.array(["x", "y"]))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas  # type: ignore[import-untyped]
 import pyarrow
 import pytest
-from pyarrow import parquet
+from pyarrow import orc, parquet
 from pyspark.sql import SparkSession
 from support.builders import column
 from support.spark_bindings import ID, files
@@ -167,6 +167,13 @@ def _only_damaged(place: Path) -> None:
 
 def _empty(place: Path) -> None:
     (place / "_SUCCESS").write_bytes(b"")
+
+
+def test_times_that_spark_cannot_read_in_orc_are_named(spark: SparkSession, tmp_path: Path) -> None:
+    orc.write_table(
+        pyarrow.table({"id": [1], "at": pyarrow.array([1], pyarrow.timestamp("us", "UTC"))}), str(tmp_path / "a.orc")
+    )
+    assert "no ORC file with times that have a zone: at in file:" in refusal(spark, tmp_path, "orc")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from ...contract.model import Property
 _DIGITS = 38  # of Spark's decimals
 _Kept: TypeAlias = "dict[Family, tuple[Family, ...]]"
 _WHOLE: _Kept = {Family.INT8: (Family.INT32,), Family.INT16: (Family.INT32,)}
+_TIME: _Kept = {Family.TIME: (Family.INT32, Family.INT64)}  # milliseconds and microseconds of a day
 _DRIVER: _Kept = {  # Spark has no type for these that drivers of databases could use
     Family.TIME: (Family.TIMESTAMP,),
     Family.INTERVAL: (Family.STRING,),
@@ -18,7 +19,8 @@ _DRIVER: _Kept = {  # Spark has no type for these that drivers of databases coul
 _DOUBLE: _Kept = {Family.FLOAT32: (Family.FLOAT64,)}  # their `float` has 53 bits
 KEPT: dict[str, _Kept] = {
     "iceberg": _WHOLE,
-    "avro": _WHOLE,
+    "avro": {**_WHOLE, **_TIME},
+    "parquet": _TIME,
     "sql": _DOUBLE,  # what statements of such a database say
     "postgresql": {**_DRIVER, **_DOUBLE},
     "redshift": {**_DRIVER, **_DOUBLE},

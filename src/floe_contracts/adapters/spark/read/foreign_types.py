@@ -10,13 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pyspark.sql import SparkSession
 from pyspark.sql import types as st
 
 from ..session.failures import SPARK_ERRORS
 from .relation import ListedFile, TableRelation, hadoop_settings
 
 UUID = "UUID"
-_REFUSALS = ("Illegal Parquet type", "Unrecognized Parquet type", "Parquet type not yet supported")
+_REFUSALS = (
+    "Illegal Parquet type",
+    "Unrecognized Parquet type",
+    "Parquet type not yet supported",
+    "data type TIME is not supported",  # unless a setting allows it
+)
+_TIMES_OF_A_DAY = "spark.sql.timeType.enabled"
 
 
 def refuses_a_type(error: Exception) -> bool:
@@ -59,15 +66,15 @@ class ForeignTypes:
 
     def _reads(self, kind: Any) -> bool:
         try:
-            self._convert([kind])
+            read = str(self._convert([kind]).json())
         except SPARK_ERRORS:
             return False
-        return True
+        return '"time(' not in read or self._session.conf.get(_TIMES_OF_A_DAY, "false") == "true"
 
     def _convert(self, kinds: Iterable[Any]) -> Any:
         jvm = self.relation.jvm
-        state = self.relation.frame.sparkSession._jsparkSession.sessionState()
-        converter = jvm.org.apache.spark.sql.execution.datasources.parquet.ParquetToSparkSchemaConverter(state.conf())
+        conf = self._session._jsparkSession.sessionState().conf()
+        converter = jvm.org.apache.spark.sql.execution.datasources.parquet.ParquetToSparkSchemaConverter(conf)
         return converter.convert(jvm.org.apache.parquet.schema.MessageType("file", self._listed(kinds)))
 
     def _read_message(self, file: ListedFile) -> Any:
@@ -78,6 +85,10 @@ class ForeignTypes:
             return reader.getFileMetaData().getSchema()
         finally:
             reader.close()
+
+    @property
+    def _session(self) -> SparkSession:
+        return self.relation.frame.sparkSession
 
     def _listed(self, items: Iterable[Any]) -> Any:
         listed = self.relation.jvm.java.util.ArrayList()

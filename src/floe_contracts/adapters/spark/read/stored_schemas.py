@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -11,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as st
 
 from ....errors import FloeError
-from ..session.failures import SPARK_ERRORS, costs_nothing, spell_file
+from ..session.failures import SPARK_ERRORS, condition_of, costs_nothing, spell_address, spell_file
 from .file_streams import read_each
 from .files_read import FilesRead
 from .folder_values import folder_columns
@@ -21,6 +22,8 @@ from .relation import ListedFile, TableRelation, TooMany, list_files, root_of
 from .schema_union import FileGroup, Union, group_files
 
 _AVRO = b"Obj\x01"
+_UNPARSED = "PARSE_SYNTAX_ERROR"  # what Spark says of a type of ORC that it lacks
+_MOMENT = re.compile(r"(?m)^(.+?): .*timestamp\[\w+, tz=")
 _LONGEST = 16 << 20  # bytes of a schema in a header
 
 
@@ -36,7 +39,7 @@ def read_stored(
     try:
         layout = load_whole(load, options, promised)
     except SPARK_ERRORS as error:
-        if not costs_nothing(error):
+        if not costs_nothing(error) or condition_of(error) == _UNPARSED:
             _blame_file(spark, format_, path, options)
         raise
     relation = layout.relation
@@ -56,11 +59,18 @@ def read_stored(
 
 
 def _blame_file(spark: SparkSession, format_: str, path: str, options: Mapping[str, str]) -> None:
-    """Raises an error that names the file whose schema cannot be read; Spark stops at it without its name."""
+    """Raises an error that names the file whose schema cannot be read, at all or by Spark, which does not name it."""
     relation = file_relation(spark.read.format("binaryFile").options(**{**options, RECURSIVE: "true"}).load(path))
     files = _listed(relation) if relation is not None and format_ in _READERS and find_spec("pyarrow") else []
-    if files and relation is not None:
-        ask_each(files, lambda some: read_each(relation, some, _READERS[format_]))
+    if not files or relation is None:
+        return
+    schemas = ask_each(files, lambda some: read_each(relation, some, _READERS[format_]))
+    for file, schema in zip(files, schemas, strict=True):
+        if format_ == "orc" and (moments := _MOMENT.findall(schema)):
+            raise FloeError(
+                f"Spark reads no ORC file with times that have a zone: {', '.join(moments)} in "
+                f"{spell_address(file.name)}; write them as times of UTC without a zone, or write Parquet"
+            )
 
 
 def ask_each(files: Sequence[ListedFile], ask: Callable[[Sequence[ListedFile]], list[Any]]) -> list[Any]:
