@@ -80,3 +80,10 @@ def test_a_key_stays_not_null(process: SqlProcess, name: str) -> None:
     definition = replayed(process, text, dialect)
     assert isinstance(definition, Definition)
     assert [column.nullable for column in definition.columns] == [expected]
+
+
+def test_null_alone_is_no_type(process: SqlProcess) -> None:
+    text = "create table t (a number(19) not null); alter table t modify (\n  a null\n)"
+    definition = replayed(process, text, "oracle")
+    assert isinstance(definition, Definition)
+    assert [(column.type, column.nullable, column.line) for column in definition.columns] == [("NUMBER(19)", True, 2)]

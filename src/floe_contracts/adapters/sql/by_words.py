@@ -87,7 +87,7 @@ def _oracle_modify(sql: str, line: int, parse: Reader) -> list[Step] | None:
 def _modified(added: Step, part: str, line: int) -> list[Step]:
     says_null = _NULL_WORD.search(part) is not None
     change = {**added, "column": added["name"], "line": line}
-    if added["type"]:
+    if added["type"].upper() not in ("", "NULL"):  # `a null` is read as a type
         return [{**change, "do": "modify", "keep_null": not says_null}]
     return [{**change, "do": "nullability"}] if added["not_null"] or says_null else []
 
