@@ -216,8 +216,9 @@ E526 = Code(
     "FLOE-E526",
     "Waiver not valid",
     Severity.ERROR,
-    cause="A waiver has expired, lasts longer than 90 days, or lacks a reason, an approver or a fingerprint.",
-    fix="Renew or remove the waiver in `.floe/waivers.yaml`.",
+    cause="A waiver has expired, lasts longer than 90 days, lacks a reason, an approver or a fingerprint, or names "
+    "another finding than its fingerprint.",
+    fix="Renew, correct or remove the waiver in `.floe/waivers.yaml`.",
 )
 E527 = Code(
     "FLOE-E527",

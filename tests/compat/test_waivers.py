@@ -49,7 +49,7 @@ def waiver(**words: str) -> str:
 def test_when_a_waiver_counts(words: dict[str, str], problem: str) -> None:
     found = settings(waiver(**words))
     assert found.findings == ()
-    assert (found.waivers.find_in_force(PRINT) is None) is bool(problem)
+    assert (found.waivers.find_in_force(PRINT, "orders", "property-removed", "orders.total") is None) is bool(problem)
     told = found.waivers.problems()
     assert [item.message.partition(" ")[0] for item in told] == (["the"] if problem else [])
     for item in told:
@@ -108,6 +108,27 @@ def test_a_waiver_excuses_the_finding_it_names_and_no_other() -> None:
     assert other.blocks
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        pytest.param({"contract": "sandbox"}, id="another contract"),
+        pytest.param({"rule": "description-changed"}, id="another rule"),
+        pytest.param({"element": "orders.note"}, id="another element"),
+    ],
+)
+def test_a_waiver_that_reads_as_another_finding_excuses_nothing(named: dict[str, str]) -> None:
+    (open_,) = changed()
+    honest = {"contract": open_.contract, "rule": open_.rule, "element": open_.element}
+    (waived,) = changed(waiver(fingerprint=open_.fingerprint, **honest))
+    assert waived.standing is Disposition.WAIVED
+    text = waiver(fingerprint=open_.fingerprint, **(honest | named))
+    (still,) = changed(text)
+    assert still.blocks
+    (note,) = settings(text).waivers.note_unused([still])
+    assert (note.rule, note.severity.value, note.blocks) == ("waiver-of-another", "warning", False)
+    assert note.expected == f"{open_.contract} {open_.rule} {open_.element}"
+
+
 def test_a_waiver_that_ran_out_excuses_nothing() -> None:
     (open_,) = changed()
     (still,) = changed(waiver(fingerprint=open_.fingerprint, expires="2026-01-01"))
@@ -124,8 +145,9 @@ def test_the_waived_change_costs_nothing() -> None:
 
 def test_a_waiver_nobody_needs_is_told_and_does_not_block() -> None:
     waivers = settings(waiver()).waivers
-    assert waivers.note_unused([PRINT]) == ()
-    (note,) = waivers.note_unused(["another"])
+    (found,) = changed()
+    assert waivers.note_unused([replace(found, fingerprint=PRINT)]) == ()
+    (note,) = waivers.note_unused([found])
     assert not note.blocks
     assert note.rule == "waiver-unused"
 
@@ -138,6 +160,7 @@ def test_the_offered_block_can_be_pasted(fingerprint: str) -> None:
     signed = block.replace('reason: ""', "reason: agreed").replace('approver: ""', "approver: dana")
     pasted = settings(f"{signed}\n")
     assert pasted.findings == ()
-    assert pasted.waivers.find_in_force(fingerprint) is not None
+    wanted = (fingerprint, named.contract, named.rule, named.element)
+    assert pasted.waivers.find_in_force(*wanted) is not None
     assert pasted.waivers.items[0].element == 'a "quoted" one'
-    assert settings(f"{block}\n").waivers.find_in_force(fingerprint) is None  # nobody has signed it
+    assert settings(f"{block}\n").waivers.find_in_force(*wanted) is None  # nobody has signed it

@@ -91,7 +91,8 @@ class _WeighedFact:
 def _weigh(fact: Fact, key: str, terms: GatePolicy) -> _WeighedFact:
     fingerprint = fact.fingerprint(key)
     cost = Bump.PATCH if fact.kind in terms.overdue else terms.rules.cost(fact.kind)
-    return _WeighedFact(fact, fingerprint, cost, terms.waivers.find_in_force(fingerprint))
+    waiver = terms.waivers.find_in_force(fingerprint, key, terms.rules.rule(fact.kind).id, str(fact.element))
+    return _WeighedFact(fact, fingerprint, cost, waiver)
 
 
 def _step(before: Contract, after: Contract, changes: list[_WeighedFact], terms: GatePolicy, used: Used) -> VersionStep:

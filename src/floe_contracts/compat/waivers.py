@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from .. import codes
@@ -47,6 +47,11 @@ class Waiver:
     def summary(self) -> str:
         return f"waived until {self.expires} by {self.approver}: {self.reason}"
 
+    def names(self, contract: str, rule: str, element: str) -> bool:
+        """Whether what people read and approved is the finding; what was left out contradicts nothing."""
+        pairs = ((self.contract, contract), (self.rule, rule), (self.element, element))
+        return all(not written or written == own for written, own in pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class Waivers:
@@ -54,12 +59,10 @@ class Waivers:
 
     items: tuple[Waiver, ...] = ()
 
-    def find_in_force(self, fingerprint: str) -> Waiver | None:
+    def find_in_force(self, fingerprint: str, contract: str, rule: str, element: str) -> Waiver | None:
         """The waiver in force for a finding, if there is one."""
-        for item in self.items:
-            if item.fingerprint == fingerprint and not item.problem:
-                return item
-        return None
+        same = (item for item in self.items if item.fingerprint == fingerprint and not item.problem)
+        return next((item for item in same if item.names(contract, rule, element)), None)
 
     def problems(self) -> tuple[Finding, ...]:
         """Waivers that have run out or were never valid; each blocks until it is renewed or removed."""
@@ -79,23 +82,37 @@ class Waivers:
             if item.problem
         )
 
-    def note_unused(self, fingerprints: Iterable[str]) -> tuple[Finding, ...]:
-        """Notes about waivers that no finding needs any more."""
-        needed = set(fingerprints)
-        return tuple(
-            Finding.of(
-                codes.E526,
-                "waiver-unused",
-                f"no finding needs the waiver {item.fingerprint!r} in this change",
-                severity=Severity.INFO,
-                contract=item.contract,
-                element=item.element,
-                location=item.location,
-                suggestions=("Remove it when the change it was made for has landed.",),
-            )
-            for item in self.items
-            if not item.problem and item.fingerprint not in needed
-        )
+    def note_unused(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Notes about waivers that no finding needs any more, and warnings about those that name another one."""
+        needed: dict[str, list[Finding]] = {}
+        for finding in findings:
+            needed.setdefault(finding.fingerprint, []).append(finding)
+        notes = (_note(item, needed.get(item.fingerprint, ())) for item in self.items if not item.problem)
+        return tuple(note for note in notes if note)
+
+
+def _note(waiver: Waiver, findings: Sequence[Finding]) -> Finding | None:
+    """What is to be said of a waiver and the findings of its fingerprint; nothing where it excuses one."""
+    if any(waiver.names(item.contract, item.rule, item.element) for item in findings):
+        return None
+    found = [" ".join(filter(None, (item.contract, item.rule, item.element))) for item in findings]
+    message = f"the waiver {waiver.fingerprint!r} names another finding than its fingerprint, so it excuses nothing"
+    return Finding.of(
+        codes.E526,
+        "waiver-of-another" if found else "waiver-unused",
+        message if found else f"no finding needs the waiver {waiver.fingerprint!r} in this change",
+        severity=Severity.WARNING if found else Severity.INFO,
+        contract=waiver.contract,
+        element=waiver.element,
+        location=waiver.location,
+        expected=", ".join(found),
+        actual=" ".join(filter(None, (waiver.contract, waiver.rule, waiver.element))) if found else "",
+        suggestions=(
+            "Copy contract, rule and element from the report, and have them approved anew."
+            if found
+            else "Remove it when the change it was made for has landed.",
+        ),
+    )
 
 
 def waivers_from(value: JsonMap, document: Document, path: str, today: date) -> Waivers:

@@ -75,7 +75,7 @@ def blob_history(
         for oid, changes in list_changes(repo, times):
             for path in wanted & changes.keys():
                 change = changes[path]
-                if change.new is not None:
+                if change.new is not None and change.new.kind == "file":
                     blobs[path, change.new.oid] = HistoricBlob(path, change.new.oid, oid, times[oid])
                 if change.old is None:
                     sources |= find_sources(change, changes)

@@ -125,14 +125,16 @@ def _branch_tip(repo: Repository, name: str) -> Tip | None:
     """The branch of a name; None where there is none, an error where two things bear it."""
     local, remote, tag = f"refs/heads/{name}", f"refs/remotes/{name}", f"refs/tags/{name}"
     elsewhere = [f"refs/remotes/origin/{name}", f"refs/remotes/{name}/HEAD"]
-    there = _tips(repo, [local, remote, tag, *elsewhere])
+    shortened = [f"refs/{name}"] if name.startswith(("heads/", "remotes/")) else []  # as git reads it
+    there = _tips(repo, [local, remote, tag, *elsewhere, *shortened])
+    exact = next((ref for ref in (*shortened, remote) if ref in there), "")
     rival = local if local in there else tag
-    if remote in there and rival in there:
+    if exact and rival in there:
         raise BaseNotFound(
-            f"the name {name!r} stands for two things: {remote} ({there[remote].oid}) and {rival} ({there[rival].oid})",
-            fix=f"Write which one you mean: {remote}" + ("." if rival == local else f", and delete the tag {name}."),
+            f"the name {name!r} stands for two things: {exact} ({there[exact].oid}) and {rival} ({there[rival].oid})",
+            fix=f"Write which one you mean: {exact}" + ("." if rival == local else f", and delete the tag {name}."),
         )
-    tip = next((there[ref] for ref in (local, remote, *elsewhere) if ref in there), None)
+    tip = next((there[ref] for ref in (exact, local, *elsewhere) if ref in there), None)
     return tip or first_ref(repo, [f"refs/remotes/{remote_of(repo)}/{name}"])
 
 

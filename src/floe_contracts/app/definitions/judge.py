@@ -220,9 +220,9 @@ def _add(report: Report, judged: Sequence[tuple[Loaded, list[Finding]]], setting
     for item, findings in judged:
         result = _result(item, [_settle(finding, item, waivers) for finding in findings], settings.register)
         results[item.path] = join_results(results.get(item.path), result)
-    prints = [finding.fingerprint for result in results.values() for finding in result.findings]
-    own = tuple(finding for finding in report.findings if finding.rule != "waiver-unused")
-    return replace(report, results=tuple(results.values()), findings=(*own, *waivers.note_unused(prints)))
+    found = [finding for result in results.values() for finding in result.findings]
+    own = tuple(finding for finding in report.findings if finding.rule not in ("waiver-unused", "waiver-of-another"))
+    return replace(report, results=tuple(results.values()), findings=(*own, *waivers.note_unused(found)))
 
 
 def _settle(finding: Finding, item: Loaded, waivers: Waivers) -> Finding:
@@ -230,8 +230,8 @@ def _settle(finding: Finding, item: Loaded, waivers: Waivers) -> Finding:
         return finding
     if is_unreleased(_contract(item)):
         return replace(finding, standing=Disposition.REPORTED)
-    waived = waivers.find_in_force(finding.fingerprint) is not None
-    return replace(finding, standing=Disposition.WAIVED) if waived else finding
+    waiver = waivers.find_in_force(finding.fingerprint, finding.contract, finding.rule, finding.element)
+    return replace(finding, standing=Disposition.WAIVED) if waiver else finding
 
 
 def _result(item: Loaded, findings: list[Finding], register: Register) -> CheckResult:

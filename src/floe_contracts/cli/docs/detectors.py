@@ -35,7 +35,7 @@ _WORDS: dict[Code, str] = {
     codes.E523: "version-decreased version-taken",
     codes.E524: "registered-version",
     codes.E525: "contract-deleted contract-line-twice definition-twice port-contract-twice",
-    codes.E526: "waiver-not-in-force waiver-unused",
+    codes.E526: "waiver-not-in-force waiver-of-another waiver-unused",
     codes.E527: "consumer-of-ending-contract deprecation-date deprecation-incomplete "
     "deprecation-window-short notice-too-short retired-before-sunset retired-early sunset-moved-up",
     codes.E528: "base-unreadable registry-unknown",
