@@ -106,3 +106,31 @@ def _texts(value: object) -> list[str]:
     if isinstance(value, list):
         return [text for item in value for text in _texts(item)]
     return [value] if isinstance(value, str) else []
+
+
+PRODUCT = """\
+apiVersion: floe.dev/v1
+kind: DataProduct
+metadata: {name: x, version: 1.0.0, owner: a@example.com, domain: sales}
+platform: oci://user:SECRET@localhost:1/x:v1.0.0
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("compile", id="a reference of a product"),
+        pytest.param("platform show oci://user:SECRET@localhost:1/x:v1.0.0", id="a reference"),
+        pytest.param("platform show oci://SECRET@localhost:1/x:v1.0.0", id="a token alone"),
+        pytest.param("platform publish 1.0.0 --to oci://user:SECRET@localhost:1/x", id="where to publish"),
+        pytest.param("gate --base https://user:SECRET@localhost:1/x", id="a base"),
+        pytest.param("consumers discover --openlineage https://user:SECRET@localhost:1/x", id="events"),
+        pytest.param("monitor status --store postgresql://user:SECRET@localhost:1/x", id="a store"),
+    ],
+)
+def test_a_login_in_an_address_is_not_repeated(floe: Floe, words: str) -> None:
+    Path("floe.yaml").write_text(PRODUCT)
+    ran = floe(*words.split())
+    assert ran.code
+    assert ran.out + ran.err
+    assert "SECRET" not in ran.out + ran.err

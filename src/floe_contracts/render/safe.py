@@ -32,6 +32,11 @@ def log_safe(text: str, limit: int = 300) -> str:
     return shown if len(shown) <= limit and window == text else shown[: limit - 1] + "…"
 
 
+def hide_logins(text: str) -> str:
+    """The text with `…` for the user and password of every address in it."""
+    return re.sub(r"(?<=://)[^/?#\s'\"]+@", "…@", text) if "://" in text and "@" in text else text
+
+
 def code_span(text: str, limit: int = 300) -> str:
     """Text as Markdown code that nothing inside can end: safe in a paragraph and in a list."""
     shown = log_safe(" ".join(text.split()), limit).replace("-->", "-- >")

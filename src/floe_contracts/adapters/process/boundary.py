@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ...codes import E592, E599, publish_site_at
 from ...errors import FloeError
 from ...frozen import dataclass
+from ...render.safe import hide_logins
 from ...results import ExitCode
 from .environment import site_from
 from .output import put, say
@@ -60,6 +61,7 @@ def guard(run: Callable[[], int], alarm: Alarm) -> int:
 
 
 def _tell(alarm: Alarm, code: str, message: str, fix: str) -> None:
+    message, fix = hide_logins(message), hide_logins(fix)  # an address may come from a command line or the environment
     if alarm.json_lines:
         import json
 

@@ -15,8 +15,14 @@ from .server_types import TYPES, Reach, jdbc_places
 
 _USERS = frozenset({"user", "username", "login", "principal", "account"})
 _WHO = frozenset({"url", "host", "account", "database"})  # files may lie elsewhere than the contract says
-_FORGING = re.compile(r"[?;&#@\\\s\x00-\x1f]")  # what would end a part of a JDBC URL and begin another
 _HOST = re.compile(r"[\w.:,\[\]-]*")
+_PART = re.compile(r"[\w./~$+-]*")  # no sign that ends a part of a JDBC URL and begins another, in any driver's grammar
+_URL = re.compile(r"jdbc:[\w.:,/~$+\[\]-]*")  # nor `(host=…,parameter=…)`, which MySQL takes for a host
+_SHAPES = {
+    "url": _URL,
+    **dict.fromkeys(("host", "account"), _HOST),
+    **dict.fromkeys(("database", "catalog", "warehouse", "serviceName"), _PART),
+}
 
 
 def why_not_sent(key: str, kind: str, server: Mapping[str, str], connection: Connection, table: str) -> str:
@@ -55,9 +61,8 @@ def forged_part(kind: str, server: Mapping[str, str]) -> str:
     for name, text in server.items():
         if name == "port" and not text.strip().isdecimal():
             return name
-        if name in ("host", "account") and not _HOST.fullmatch(text):
-            return name
-        if name in ("url", "database", "catalog", "warehouse", "serviceName") and _FORGING.search(text):
+        shape = _SHAPES.get(name)
+        if shape is not None and not shape.fullmatch(text):
             return name
     return ""
 
