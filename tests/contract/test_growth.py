@@ -9,8 +9,10 @@ from time import process_time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.builders import column, contract
 
 from floe_contracts.contract.discovery import selection
+from floe_contracts.contract.lint.slow_patterns import slow_pattern_remarks
 from floe_contracts.product.secret import embedded_problem
 
 SMALL, TIMES = 4_000, 8
@@ -59,6 +61,13 @@ def test_a_glob_ends(glob: str, path: Callable[[int], str]) -> None:
     paths = {size: path(size) for size in (SMALL // 40, SMALL // 40 * TIMES)}
     small, large = (_seconds(lambda size: paths[size] in chosen, size) for size in paths)
     assert large <= small * TIMES**2 * 4 + 0.05
+
+
+def test_looking_for_slow_patterns_ends() -> None:
+    columns = [column(f"c{number}", pattern="(?:ab)*" * 99 + str(number)) for number in range(300)]
+    started = process_time()
+    list(slow_pattern_remarks(contract(*columns)))
+    assert process_time() - started < 20  # one by one they would take minutes
 
 
 def _plain(glob: str) -> str:

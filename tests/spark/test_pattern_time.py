@@ -34,6 +34,10 @@ PATTERNS = [
     r"(\S+\D?)*",
     r"([\x61-\x{62}]+\u0031?)+",
     r"(\P{L}+1?)*|(?<name>a+)+",
+    r"a*\w*.*b?",
+    r"(?s)[ab]*.*\s*.*\D*1?",
+    r"\Q\E(\w|\Qa\E)+",
+    "a?" * 12 + "a" * 2,
 ]
 
 
@@ -54,10 +58,19 @@ def test_the_answer_is_that_of_java(short: DataFrame, pattern: str) -> None:
     assert answer(short, pattern) == java
 
 
-def test_a_catastrophic_pattern_is_answered_at_once(spark: SparkSession) -> None:
-    frame = spark.range(1000).select(sf.concat(sf.repeat(sf.lit("a"), sf.lit(5000)), sf.lit("!")).alias("v"))
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(r"^(a|aa)+$", id="exponential"),
+        pytest.param("a*" * 12 + "b", id="steep"),
+        pytest.param("a?" * 60 + "a" * 60, id="much that is optional"),
+        pytest.param("(?:" + "|".join(f"a{number}?" for number in range(300)) + "|a*)*b", id="too large to be read"),
+    ],
+)
+def test_a_catastrophic_pattern_is_answered_at_once(spark: SparkSession, pattern: str) -> None:
+    frame = spark.range(100).select(sf.concat(sf.repeat(sf.lit("a"), sf.lit(5000)), sf.lit("!")).alias("v"))
     started = time.monotonic()
-    assert answer(frame, r"^(a|aa)+$") == 1000
+    assert answer(frame, pattern) == 100
     assert time.monotonic() - started < 60
 
 
@@ -77,14 +90,28 @@ def test_items_of_arrays_are_matched_too(spark: SparkSession) -> None:
     assert measure(frame, plan(count)).values[count] == 1
 
 
-def test_what_re2_has_no_words_for_is_errored_for_its_own_rule(spark: SparkSession) -> None:
-    risky = m.InvalidCount(("v",), m.Matches(r"(?=(a+)+$)a*"))
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        pytest.param(r"(?=(a+)+$)a*", "(a+)+ can read one text in two ways", id="a look ahead"),
+        pytest.param(r"(?<x>a+)(\k<x>|a)*b", r"(\k<x>|a)* can read one text in two ways", id="a back reference"),
+        pytest.param(r"\b" + "a*" * 9 + "b", "can all read the same text", id="steep, beside the edge of a word"),
+        pytest.param(r"(?=a)" + "a?" * 60 + "b", "in millions of ways", id="much that is optional"),
+        pytest.param(r"(a\1)+b", "nobody can tell how long", id="not read at all"),
+    ],
+)
+def test_what_re2_has_no_words_for_is_errored_for_its_own_rule(spark: SparkSession, pattern: str, why: str) -> None:
+    risky = m.InvalidCount(("v",), m.Matches(pattern))
     plain = m.InvalidCount(("v",), m.Matches("a"))
     values = measure(spark.sql("SELECT 'a' AS v"), plan(risky, plain)).values
     assert values[plain] == 0
     refusal = values[risky]
     assert isinstance(refusal, Failure)
-    assert "(a+)+ can read one text in two ways" in refusal.reason
+    assert why in refusal.reason
+
+
+def test_a_bearable_pattern_that_re2_has_no_words_for_stays_with_java(spark: SparkSession) -> None:
+    assert answer(spark.sql("SELECT explode(array('a,b', 'a')) AS v"), r"\b.*,.*\b") == 1
 
 
 def test_what_is_cancelled_ends_and_the_next_is_answered(spark: SparkSession) -> None:

@@ -98,6 +98,29 @@ def answer(frame: DataFrame, query: str, *, trusted: bool = False) -> Number | F
         pytest.param("SELECT count(*) FROM {object} WHERE name RLIKE '^(a|aa)+$'", "exponential time", id="RLIKE"),
         pytest.param("SELECT regexp_count('aab', '(a+)+b')", "exponential time", id="a slow pattern"),
         pytest.param("SELECT regexp_like('a', '(a' || '+)+')", "not written out", id="a built pattern"),
+        pytest.param(r"SELECT regexp_like('a', '(?<x>a+)\\\\k<x>*(a|a)*b')", "exponential time", id="a back reference"),
+        pytest.param("SELECT count(*) FROM {object} WHERE name RLIKE '^a*a*a*a*a*b'", "take hours", id="steep"),
+        pytest.param("SELECT regexp_like('a', '" + "a?" * 40 + "b')", "millions of ways", id="many that are optional"),
+        pytest.param("SELECT count(*) FROM {object} WHERE name LIKE '%a%a%a%a%ab'", "more than 4 %", id="LIKE"),
+        pytest.param("SELECT count(*) FROM {object} WHERE name ILIKE '%a%a%a%a%ab'", "more than 4 %", id="ILIKE"),
+        pytest.param("SELECT like(name, '%a%a%a%a%ab') FROM {object}", "more than 4 %", id="like()"),
+        pytest.param(
+            "SELECT count(*) FROM {object} WHERE name NOT LIKE ANY ('b', '%a%a%a%a%ab')", "than 4 %", id="LIKE ANY"
+        ),
+        pytest.param("SELECT count(*) FROM {object} WHERE name LIKE ALL ('%a%a%a%a%ab')", "than 4 %", id="LIKE ALL"),
+        pytest.param("SELECT name LIKE repeat('%a', 9) FROM {object}", "not written out", id="a built LIKE"),
+        pytest.param("SELECT size(str_to_map(name, 'a*a*a*a*a*b')) FROM {object}", "take hours", id="str_to_map"),
+        pytest.param("SELECT size(str_to_map(name, ',', name)) FROM {object}", "not written out", id="built for a map"),
+        pytest.param("SELECT length(parse_url(name, 'QUERY', 'a*a*a*a*a*b')) FROM {object}", "hours", id="parse_url"),
+        pytest.param("SELECT length(current_user)", "asks who runs it", id="who runs it, without brackets"),
+        pytest.param("SELECT (SELECT max(ascii(User)))", "asks who runs it", id="who runs it, in a subquery"),
+        pytest.param("SELECT /*+ REPARTITION(2147483647) */ count(*) FROM {object}", "the hint", id="a hint"),
+        pytest.param("SELECT count(*) FROM range(0, 9, 1, 2147483647)", "how many partitions", id="parts of a range"),
+        pytest.param(
+            "SELECT size(filter(sequence(1, 99999), x -> exists(sequence(1, 99999), y -> x + y < 0)))",
+            "an array that it makes itself",
+            id="loops over nothing",
+        ),
         pytest.param("SELECT :x", "has a parameter", id="a parameter"),
         pytest.param("SET spark.sql.ansi.enabled=false", "Syntax error", id="SET"),
         pytest.param("ADD JAR '/tmp/x.jar'", "Syntax error", id="ADD JAR"),
@@ -129,11 +152,31 @@ def test_a_query_that_is_more_than_a_question_is_refused(table: DataFrame, query
         pytest.param("SELECT count(DISTINCT id) FROM {object} WHERE current_date() > DATE'2020-01-01'", 2, id="a day"),
         pytest.param("SELECT sum(CASE WHEN name IS NULL THEN 1 ELSE 0 END) / count(*) FROM {object}", 0.5, id="CASE"),
         pytest.param("SELECT count(*) FROM {object} LATERAL VIEW explode(array(1, 2)) t AS x", 4, id="explode"),
+        pytest.param(
+            "SELECT count(*) FROM {object} WHERE name LIKE '%a%' OR name LIKE ANY ('b%', '%c_')", 1, id="LIKE"
+        ),
+        pytest.param("SELECT count(user) FROM (SELECT 7 AS user)", 1, id="a column called user"),
+        pytest.param("SELECT /*+ BROADCAST(p) */ count(*) FROM {object} o JOIN people p USING (id)", 1, id="a hint"),
+        pytest.param("SELECT count(*) FROM range(3)", 3, id="a range"),
+        pytest.param("SELECT max(size(filter(sequence(1, id), x -> x > 1))) FROM {object}", 1, id="a filtered array"),
+        pytest.param("SELECT size(str_to_map('a:1,b:2', ',', ':'))", 2, id="a map of a text"),
         pytest.param("SELECT sum(s) FROM (SELECT sum(id) OVER w s FROM {object} WINDOW w AS ())", 6, id="named window"),
     ],
 )
 def test_an_honest_query_is_answered(table: DataFrame, query: str, number: Number) -> None:
     assert answer(table, query) == number
+
+
+def test_names_of_with_keep_their_case_where_spark_does(table: DataFrame) -> None:
+    table.sparkSession.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        other = answer(table, "WITH FLOE_SECRET AS (SELECT 1 id) SELECT max(id) FROM floe_secret")
+        own = answer(table, "WITH floe_new AS (SELECT 1 id) SELECT max(id) FROM floe_new")
+    finally:
+        table.sparkSession.conf.unset("spark.sql.caseSensitive")
+    assert isinstance(other, Failure)
+    assert "reads floe_secret" in other.reason
+    assert own == 1
 
 
 def test_full_trust_runs_what_is_written(table: DataFrame, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ _WORDS: dict[Code, str] = {
     "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
     "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
     "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator namespace "
-    "not-a-contract not-allowed out-of-range parent-unreadable pattern-exponential "
+    "not-a-contract not-allowed out-of-range parent-unreadable pattern-exponential pattern-slow "
     "pattern-posix-class pattern-unreadable "
     "port-version-differs product-conflict reference-differs reference-scope relationship-unresolved "
     "schedule-unreadable several-operators sla-element-unknown sla-property-unknown sla-value "

@@ -17,18 +17,16 @@ from ....contract.meaning.pattern.tree import Unreadable
 from ..columns.paths import CannotAsk
 from ..session.failures import SPARK_ERRORS
 
+REWRITE = "write it so that only one way is left, without looking around or back"
 _MATCHER = "org.apache.hadoop.shaded.com.google.re2j.Pattern"
 
 
-def matches_linearly(value: Column, pattern: str, part: str) -> Column:
-    """Whether the whole value matches; `part` is the repeat that goes wrong, for the reason where it cannot be."""
+def matches_linearly(value: Column, pattern: str, why: str) -> Column:
+    """Whether the whole value matches; `why` tells why Java's matcher is not asked, where nobody can be."""
     try:
         return _invoke(value, spell_linear(pattern))
     except (Unreadable, *SPARK_ERRORS, TypeError, AttributeError):  # TypeError: no Java at hand, or another Spark
-        raise CannotAsk(
-            f"the pattern can take exponential time, because {part} can read one text in two ways; "
-            "write it so that only one way is left"
-        ) from None
+        raise CannotAsk(f"{why}; {REWRITE}") from None
 
 
 def _invoke(value: Column, pattern: str) -> Column:

@@ -18,7 +18,8 @@ from ....contract.model import Contract
 from ..columns.paths import CannotAsk, find, quote
 from ..session.failures import SPARK_ERRORS, reason_of
 from .orphans import Opener
-from .sql_check import CheckedQuery, Refused, check_query
+from .sql_check import CheckedQuery, check_meaning, check_query
+from .sql_nodes import Refused
 
 _KEPT = ("spark.sql.ansi.enabled", "spark.sql.caseSensitive", "spark.sql.shuffle.partitions")
 _numbers = count(1)
@@ -86,7 +87,7 @@ def _answer(spark: SparkSession, tables: _Tables, rule: SqlNumber, *, trusted: b
         text = f"SELECT * FROM (\n{query}\n) AS floe_rule"  # noqa: S608  the rule is SQL
         if trusted:
             mentioned = {name: table for name, table in tables.others.items() if _mentions(query, name)}
-            return _run_query(spark, text, mentioned, tables.open_table)
+            return _run_query(spark, text, mentioned, tables.open_table, trusted=True)
         return _run_checked(spark, tables, check_query(spark, text, (*tables.names, *tables.others)))
     except CannotAsk as no:
         return no.failure()
@@ -118,20 +119,25 @@ def _mentions(query: str, name: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", query, re.IGNORECASE) is not None
 
 
-def _run_query(spark: SparkSession, query: str, mentioned: Mapping[str, str], open_table: Opener) -> Number | Failure:
+def _run_query(
+    spark: SparkSession, query: str, mentioned: Mapping[str, str], open_table: Opener, *, trusted: bool = False
+) -> Number | Failure:
     if not mentioned:
-        return _read_number(spark, query)
+        frame = spark.sql(query)
+        if not trusted:
+            check_meaning(frame, query)
+        return _read_number(frame)
     (name, table), *rest = mentioned.items()
     other = open_table(table)
     if isinstance(other, Failure):
         return Failure(f"the table {table} that the query names cannot be read: {other.reason}")
     with _make_visible(spark, other, [name]):
-        return _run_query(spark, query, dict(rest), open_table)
+        return _run_query(spark, query, dict(rest), open_table, trusted=trusted)
 
 
-def _read_number(spark: SparkSession, query: str) -> Number | Failure:
+def _read_number(frame: DataFrame) -> Number | Failure:
     """The number of a query; inside FROM only a query can stand, so a rule cannot create, change or drop anything."""
-    rows = spark.sql(query).limit(2).collect()
+    rows = frame.limit(2).collect()
     if len(rows) != 1 or len(rows[0]) != 1:
         columns = len(rows[0]) if rows else 1
         shown = "no row" if not rows else "more than one row" if len(rows) > 1 else f"{columns} columns"

@@ -15,14 +15,15 @@ from pyspark.sql import types as st
 from ....checks import measure as m
 from ....checks.measured import Failure
 from ....checks.rules.values import FORMATS
-from ....contract.meaning.pattern.ambiguity import exponential_part
+from ....contract.meaning.pattern.linear import can_spell
+from ....contract.meaning.pattern.slowness import slowness_of
 from ..columns.paths import CannotAsk
 from ..columns.scales import scale_of
 from ..columns.time_letters import read_time_format
 from ..session.failures import SPARK_ERRORS
 from ..session.stack import stack_bytes
 from .limits import FLOATS, TEXTS, float_of, is_multiple, is_within
-from .linear_match import matches_linearly
+from .linear_match import REWRITE, matches_linearly
 from .pattern_depth import LongestText, longest_text
 
 _SPELLED = (st.IntegralType, st.DecimalType, st.BooleanType, st.DateType)  # types that spell a value in one way only
@@ -61,7 +62,7 @@ def too_long(test: m.ValidTest, value: Column, kind: st.DataType) -> tuple[Colum
 
 def _longest_text(pattern: str) -> LongestText | None:
     """The longest text for Java's matcher; the one that takes linear time calls itself for none."""
-    return None if exponential_part(pattern) else longest_text(pattern, stack_bytes())
+    return None if slowness_of(pattern) and can_spell(pattern) else longest_text(pattern, stack_bytes())
 
 
 def _exceeds(text: Column, limit: LongestText) -> Column:
@@ -142,9 +143,11 @@ def _has_format(test: m.Format, value: Column, kind: st.DataType) -> Column:
 
 def _match_whole(text: Column, pattern: str) -> Column:
     """Whether the whole text matches; null where it is too long to try, which `too_long` tells."""
-    part = exponential_part(pattern)
-    if part:
-        return matches_linearly(text, pattern, part)
+    slowness = slowness_of(pattern)
+    if slowness and can_spell(pattern):
+        return matches_linearly(text, pattern, slowness.reason)
+    if slowness and not slowness.is_bearable:
+        raise CannotAsk(f"{slowness.reason}; {REWRITE}")
     limit, matches = _longest_text(pattern), text.rlike(anchor_pattern(pattern))
     return matches if limit is None else sf.when(~_exceeds(text, limit), matches)
 

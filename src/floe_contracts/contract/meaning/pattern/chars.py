@@ -23,6 +23,12 @@ class Chars:
         """Whether a character belongs to both."""
         return any(low <= top and bottom <= high for low, high in self.ranges for bottom, top in other.ranges)
 
+    def covers(self, other: Chars) -> bool:
+        """Whether every character of the other belongs here; categories cover only themselves."""
+        if self.named:
+            return self == other
+        return all(any(low <= bottom and top <= high for low, high in self.ranges) for bottom, top in other.ranges)
+
 
 def merge(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """The same characters in order, without overlaps."""
@@ -62,9 +68,9 @@ def _of(text: str) -> Ranges:
 _DIGITS: Ranges = ((0x30, 0x39),)
 _UPPER: Ranges = ((0x41, 0x5A),)
 _LOWER: Ranges = ((0x61, 0x7A),)
-_BEYOND: Ranges = ((0x80, LAST),)
-_LETTERS = merge((*_UPPER, *_LOWER))
-_ALNUM = merge((*_LETTERS, *_DIGITS))
+BEYOND: Ranges = ((0x80, LAST),)
+LETTERS = merge((*_UPPER, *_LOWER))
+_ALNUM = merge((*LETTERS, *_DIGITS))
 _PUNCTUATION = _of("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _SPACES = _of(" \t\n\x0b\f\r")
 LINE_ENDS = _of("\n\r\x85\u2028\u2029")
@@ -82,7 +88,7 @@ SIGNS = {"t": 9, "n": 10, "r": 13, "f": 12, "a": 7, "e": 27}
 POSIX: dict[str, Ranges] = {
     "Lower": _LOWER,
     "Upper": _UPPER,
-    "Alpha": _LETTERS,
+    "Alpha": LETTERS,
     "Digit": _DIGITS,
     "Alnum": _ALNUM,
     "Punct": _PUNCTUATION,
@@ -93,14 +99,14 @@ POSIX: dict[str, Ranges] = {
 }
 # Categories of Unicode: their ASCII part, and all beyond it where any is.
 CATEGORIES: dict[str, Ranges] = {
-    "L": merge((*_LETTERS, *_BEYOND)),
-    "Lu": merge((*_UPPER, *_BEYOND)),
-    "Ll": merge((*_LOWER, *_BEYOND)),
-    "M": _BEYOND,
-    "N": merge((*_DIGITS, *_BEYOND)),
-    "Nd": merge((*_DIGITS, *_BEYOND)),
-    "P": merge((*_PUNCTUATION, *_BEYOND)),
-    "S": merge((*_PUNCTUATION, *_BEYOND)),
-    "Z": merge((*_of(" "), *_BEYOND)),
-    "Zs": merge((*_of(" "), *_BEYOND)),
+    "L": merge((*LETTERS, *BEYOND)),
+    "Lu": merge((*_UPPER, *BEYOND)),
+    "Ll": merge((*_LOWER, *BEYOND)),
+    "M": BEYOND,
+    "N": merge((*_DIGITS, *BEYOND)),
+    "Nd": merge((*_DIGITS, *BEYOND)),
+    "P": merge((*_PUNCTUATION, *BEYOND)),
+    "S": merge((*_PUNCTUATION, *BEYOND)),
+    "Z": merge((*_of(" "), *BEYOND)),
+    "Zs": merge((*_of(" "), *BEYOND)),
 }

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .chars import Chars, Ranges
-from .tree import Choice, Edge, LookAround, Node, Repeat, Sequence, Unreadable, read_pattern
+from .reader import read_pattern
+from .tree import Atomic, Choice, Edge, LookAround, Node, Repeat, Sequence, Unreadable
+
+_MOST_REPEATS = 1_000  # that RE2 takes
+
+
+@lru_cache(maxsize=256)
+def can_spell(pattern: str) -> bool:
+    """Whether RE2 has words for the pattern."""
+    try:
+        spell_linear(pattern)
+    except (Unreadable, RecursionError):
+        return False
+    return True
 
 
 def spell_linear(pattern: str) -> str:
     """The pattern for RE2, to match a whole value; Unreadable where RE2 has no words for it."""
-    tree = read_pattern(pattern)
+    tree = read_pattern(pattern, exactly=True)
     branches = tree.parts if isinstance(tree, Choice) else (tree,)
     return "|".join(_spell(_without_end(branch)) for branch in branches)
 
@@ -27,11 +42,13 @@ def _spell(node: Node) -> str:
     if isinstance(node, Choice):
         return "|".join(_spell(part) for part in node.parts)
     if isinstance(node, Repeat):
+        if max(node.least, node.most or 0) > _MOST_REPEATS:
+            raise Unreadable
         limits = f"{node.least}," + ("" if node.most is None else str(node.most))
         return f"(?:{_spell(node.part)}){{{limits}}}"
     if isinstance(node, Edge) and node.sign == "^":
         return r"\A"
-    if isinstance(node, (Edge, LookAround)):
+    if isinstance(node, (Edge, LookAround, Atomic)):
         raise Unreadable
     raise AssertionError(node)
 
