@@ -43,6 +43,10 @@ class Fork:
     def comment(self, report: Object, event: Object | None = None) -> Ran:
         """The second workflow, which has nothing but the event and the report."""
         self.path.write_text(json.dumps(report))
+        return self.post(event)
+
+    def post(self, event: Object | None = None) -> Ran:
+        """The second workflow with the file that lies there."""
         self._environ("workflow_run", event or self.scene.finished())
         self.monkeypatch.setenv("FLOE_INPUT_COMMENT", "auto")
         self.monkeypatch.setenv("FLOE_INPUT_REPORT", str(self.path))
@@ -215,3 +219,33 @@ def test_text_of_a_report_is_shown_as_data(fork: Fork, github: FakeGithub) -> No
     report["notes"] = ["@acme/everyone [merge](https://evil.example) <img src=x>"]
     assert fork.comment(report).code == 0
     assert "- `@acme/everyone [merge](https://evil.example) <img src=x>`" in github.own()[0]
+
+
+def _text(make: Callable[[str], str]) -> Callable[[Object], bytes]:
+    return lambda report: make(json.dumps(report)).encode()
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        pytest.param(_text(lambda text: ""), id="nothing"),
+        pytest.param(_text(lambda text: text[:-1]), id="half of it"),
+        pytest.param(_text(lambda text: "[" * 200_000), id="brackets without end"),
+        pytest.param(_text(lambda text: '{"a":' * 200_000 + "1" + "}" * 200_000), id="objects without end"),
+        pytest.param(_text(lambda text: text[:-1] + ', "results": []}'), id="results twice"),
+        pytest.param(_text(lambda text: text.replace('"notes": []', '"notes": "x"')), id="no list of notes"),
+        pytest.param(_text(lambda text: f"[{text}]"), id="a list of reports"),
+        pytest.param(_text(lambda text: text.replace('"line": ', '"line": -')), id="lines before the first"),
+        pytest.param(_text(lambda text: text.replace('"line": ', '"line": 9e999, "x": ')), id="lines without end"),
+        pytest.param(lambda report: b"\xff\xfe\x00\x00", id="bytes that are no text"),
+        pytest.param(lambda report: b" " * 70_000_000, id="seventy million blanks"),
+    ],
+)
+def test_a_file_that_is_no_report_is_refused(
+    fork: Fork, github: FakeGithub, tmp_path: Path, forge: Callable[[Object], bytes]
+) -> None:
+    report = fork.gate()
+    fork.path.write_bytes(forge(report))
+    ran = fork.post()
+    assert (ran.code, github.comments, github.reviews) == (2, [], [])
+    assert ran.err.count("\n") <= 2
