@@ -52,9 +52,9 @@ def gate(what: Comparison, *, tool_version: str, fail_on: FailOn = "any", allow_
     """Judge every contract that differs between base and head."""
     pairing = pair([as_base(item) for item in what.base], what.head)
     results = (*_results(pairing, what), *what.unable)
-    found = [item for result in results for item in result.findings]
+    findings = [item for result in results for item in result.findings]
     proposed = what.terms.waivers if what.proposed is None else what.proposed
-    own = (*what.findings, *proposed.problems(), *what.terms.waivers.note_unused(found))
+    own = (*what.findings, *proposed.problems(), *what.terms.waivers.note_unused(findings))
     return Report(
         command="gate",
         tool_version=tool_version,

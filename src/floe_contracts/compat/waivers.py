@@ -95,21 +95,21 @@ def _note(waiver: Waiver, findings: Sequence[Finding]) -> Finding | None:
     """What is to be said of a waiver and the findings of its fingerprint; nothing where it excuses one."""
     if any(waiver.names(item.contract, item.rule, item.element) for item in findings):
         return None
-    found = [" ".join(filter(None, (item.contract, item.rule, item.element))) for item in findings]
+    others = [" ".join(filter(None, (item.contract, item.rule, item.element))) for item in findings]
     message = f"the waiver {waiver.fingerprint!r} names another finding than its fingerprint, so it excuses nothing"
     return Finding.of(
         codes.E526,
-        "waiver-of-another" if found else "waiver-unused",
-        message if found else f"no finding needs the waiver {waiver.fingerprint!r} in this change",
-        severity=Severity.WARNING if found else Severity.INFO,
+        "waiver-of-another" if others else "waiver-unused",
+        message if others else f"no finding needs the waiver {waiver.fingerprint!r} in this change",
+        severity=Severity.WARNING if others else Severity.INFO,
         contract=waiver.contract,
         element=waiver.element,
         location=waiver.location,
-        expected=", ".join(found),
-        actual=" ".join(filter(None, (waiver.contract, waiver.rule, waiver.element))) if found else "",
+        expected=", ".join(others),
+        actual=" ".join(filter(None, (waiver.contract, waiver.rule, waiver.element))) if others else "",
         suggestions=(
             "Copy contract, rule and element from the report, and have them approved anew."
-            if found
+            if others
             else "Remove it when the change it was made for has landed.",
         ),
     )

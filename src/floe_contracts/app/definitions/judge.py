@@ -220,9 +220,9 @@ def _add(report: Report, judged: Sequence[tuple[Loaded, list[Finding]]], setting
     for item, findings in judged:
         result = _result(item, [_settle(finding, item, waivers) for finding in findings], settings.register)
         results[item.path] = join_results(results.get(item.path), result)
-    found = [finding for result in results.values() for finding in result.findings]
+    of_all = [finding for result in results.values() for finding in result.findings]
     own = tuple(finding for finding in report.findings if finding.rule not in ("waiver-unused", "waiver-of-another"))
-    return replace(report, results=tuple(results.values()), findings=(*own, *waivers.note_unused(found)))
+    return replace(report, results=tuple(results.values()), findings=(*own, *waivers.note_unused(of_all)))
 
 
 def _settle(finding: Finding, item: Loaded, waivers: Waivers) -> Finding:

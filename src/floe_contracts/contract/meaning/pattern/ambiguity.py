@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .places import QUICK, Effort, Places
+from .places import QUICK, Effort, PlaceAutomaton
 
 Pair = tuple[int, int]
 
 
-def find_exponential(places: Places) -> str:
+def find_exponential(places: PlaceAutomaton) -> str:
     """The repeat that can read one text in two ways, as it is written; empty when there is none."""
     for (start, end), ways in places.ways.items():
         if ways > 1 and start in places.reach[end]:
@@ -22,7 +22,7 @@ def find_exponential(places: Places) -> str:
     return next((places.written(*pair) for pair in _forked(_pairs(places), places.effort)), "")
 
 
-def _pairs(places: Places) -> dict[Pair, set[Pair]]:
+def _pairs(places: PlaceAutomaton) -> dict[Pair, set[Pair]]:
     """Pairs of places that two ways from one place lead to over the same characters, each with those that follow."""
     looped = {
         place: [step for step in places.after.get(place, ()) if place in places.reach[step]]

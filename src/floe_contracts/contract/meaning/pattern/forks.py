@@ -6,19 +6,19 @@ other are so many doublings, however short the text; an exponential or steep rep
 
 from __future__ import annotations
 
-from .places import Places
+from .places import PlaceAutomaton
 
 _FORKS = 8  # more are not counted
 _WAYS = 1_000_000  # fewer ways are tried in no time
 Pair = tuple[int, int]
 
 
-def has_many_ways(places: Places) -> bool:
+def has_many_ways(places: PlaceAutomaton) -> bool:
     """Whether the ways to read one text go beyond what a matcher tries in good time."""
     return _count_ways(places) > _WAYS and _count_forks(places) >= _FORKS
 
 
-def _count_ways(places: Places) -> int:
+def _count_ways(places: PlaceAutomaton) -> int:
     """The most ways from the beginning to one place over so many characters; each repeat is gone through once."""
     ways = {(place, 1): 1 for place in places.first}
     most = 1
@@ -36,7 +36,7 @@ def _count_ways(places: Places) -> int:
     return most
 
 
-def _count_forks(places: Places) -> int:
+def _count_forks(places: PlaceAutomaton) -> int:
     """The longest row of forks, each of which begins where the one before has ended."""
     forks: dict[Pair, int] = {(place, place): 0 for place in places.reach}
     most, waiting = 0, list(forks)

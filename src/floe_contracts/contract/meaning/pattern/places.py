@@ -17,7 +17,7 @@ _MANY = 8  # a repeat that may come so often is taken for one without an end
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """Places at which a part can begin and end, and whether it can be empty."""
+    """PlaceAutomaton at which a part can begin and end, and whether it can be empty."""
 
     first: frozenset[int]
     last: frozenset[int]
@@ -39,7 +39,7 @@ class Effort:
             raise Unreadable
 
 
-class Places:
+class PlaceAutomaton:
     """The automaton of one tree; an edge counts the ways from a place to the next."""
 
     def __init__(self, tree: Node, effort: Effort) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from ....frozen import dataclass
 from .ambiguity import find_exponential
 from .forks import has_many_ways
-from .places import Effort, Places
+from .places import Effort, PlaceAutomaton
 from .reader import read_pattern
 from .steepness import count_shared
 from .tree import Atomic, Choice, LookAround, Node, Repeat, Sequence, Unreadable
@@ -57,7 +57,7 @@ def _examine(pattern: str, effort: Effort) -> Slowness | None:
     roots = list(_roots(read_pattern(pattern)))
     if not any(map(_may_fork, roots)):
         return None
-    automata = [Places(root, effort) for root in roots]
+    automata = [PlaceAutomaton(root, effort) for root in roots]
     part = next((text for places in automata if (text := find_exponential(places))), "")
     if part:
         return Slowness("exponential", part)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from .places import Places
+from .places import PlaceAutomaton
 
 Triple = tuple[int, int, int]
 
 
-def count_shared(places: Places) -> tuple[int, tuple[str, ...]]:
+def count_shared(places: PlaceAutomaton) -> tuple[int, tuple[str, ...]]:
     """How many times a repeat shares its text with one before it, along the worst way; and these repeats."""
     loops = _loops(places)
     search = _Search(places)
@@ -33,8 +33,8 @@ def count_shared(places: Places) -> tuple[int, tuple[str, ...]]:
     return max(best, key=lambda item: item[0], default=(0, ()))
 
 
-def _loops(places: Places) -> list[frozenset[int]]:
-    """Places that lead to each other, those first that lead to the others."""
+def _loops(places: PlaceAutomaton) -> list[frozenset[int]]:
+    """PlaceAutomaton that lead to each other, those first that lead to the others."""
     cyclic = [place for place, reached in places.reach.items() if place in reached]
     groups = {
         frozenset(other for other in cyclic if other in places.reach[p] and p in places.reach[other]) for p in cyclic
@@ -42,14 +42,14 @@ def _loops(places: Places) -> list[frozenset[int]]:
     return sorted(groups, key=lambda group: (-len(places.reach[min(group)]), min(group)))
 
 
-def _written(places: Places, loop: frozenset[int]) -> str:
+def _written(places: PlaceAutomaton, loop: frozenset[int]) -> str:
     return places.written(min(loop), max(loop))
 
 
 class _Search:
     """Looks for a text that one repeat can read, the next can, and the way from the one to the other can."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: PlaceAutomaton) -> None:
         self._places = places
 
     def can_share(self, first: frozenset[int], second: frozenset[int]) -> bool:
