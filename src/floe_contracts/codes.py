@@ -389,7 +389,7 @@ E553 = Code(
     Severity.ERROR,
     violation_type=ViolationType.QUALITY,
     cause="The data breaks a constraint or quality rule of the contract.",
-    fix="Correct the rows (--samples shows some), or publish a contract that promises less.",
+    fix="Correct the rows (--samples shows some, --quarantine keeps them), or publish a contract that promises less.",
 )
 E554 = Code(
     "FLOE-E554",

@@ -142,6 +142,7 @@ def test_no_promise_no_rule(prop: Property) -> None:
     [
         pytest.param(column(required=True), "amount is never null", id="required"),
         pytest.param(column(enum=_enum("a", "b")), "amount is one of 2 values", id="enum"),
+        pytest.param(column(enum=_enum("a")), "amount is always a", id="enum of one value"),
         pytest.param(column(min_length=1, max_length=5), "amount has 1 to 5 characters", id="length"),
         pytest.param(column(min_length=5, max_length=5), "amount has 5 characters", id="one length"),
         pytest.param(column(min_length=2), "amount has at least 2 characters", id="a least length"),

@@ -22,6 +22,7 @@ RULES = rules(
     m.InvalidCount(("items", "[]"), m.Within("3")),
     m.DuplicateCount((("id",),)),
     m.NullCount(("gone",)),
+    m.RowCount(),
 )
 COLUMNS = "id", "nullif(concat('c', id), 'c7') AS code", "array(id % 4, null) AS items", "timestamp_micros(id) AS at"
 

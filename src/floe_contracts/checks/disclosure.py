@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ..contract.meaning.privacy import PrivacyRules
-from ..contract.model import Property, SchemaObject
+from ..contract.model import Contract, Property, SchemaObject
 from .names import is_column, name_in_table
 
 _USUAL = PrivacyRules()
@@ -29,6 +29,30 @@ def names_open(properties: Iterable[Property], name: str, privacy: PrivacyRules 
     first, dot, rest = name.partition(".")
     outer = _find_named(listed, first) if dot else ()
     return bool(outer) and all(_open(prop, privacy) and names_open(prop.properties, rest, privacy) for prop in outer)
+
+
+def masked_columns(
+    table: SchemaObject, columns: Iterable[str], privacy: PrivacyRules, unmasked: Collection[str] = ()
+) -> frozenset[str]:
+    """Of the columns that a table really has, those of which no value is shown, but for those that somebody allowed."""
+    allowed = {name_in_table(prop).casefold() for name in unmasked for prop in _find_named(table.properties, name)}
+    return frozenset(
+        column
+        for column in columns
+        if column.casefold() not in allowed and not names_open(table.properties, column, privacy)
+    )
+
+
+def refused_columns(contract: Contract, unmasked: Iterable[str], platform: PrivacyRules | None) -> dict[str, str]:
+    """Columns that settings would open and cannot, each with the reason: a platform's confidential ones, and slips."""
+    reasons = {}
+    for name in unmasked:
+        props = [prop for table in contract.objects for prop in _find_named(table.properties, name)]
+        if not props:
+            reasons[name] = "the contract has no such column"
+        elif platform is not None and any(platform.hides(part) for prop in props for part in _within(prop)):
+            reasons[name] = "the platform takes it for CONFIDENTIAL or stricter"
+    return reasons
 
 
 def _find_named(properties: Iterable[Property], name: str) -> tuple[Property, ...]:

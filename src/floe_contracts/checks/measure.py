@@ -108,9 +108,10 @@ ValidTest: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class RowCount:
-    """Rows, or those that a SQL condition selects."""
+    """Rows, or those that a SQL condition selects; with `whole` all rows of the table, whatever a filter leaves out."""
 
     where: str | None = None
+    whole: bool = field(default=False, repr=False)  # plans keep their hash: where nothing is left out both are one
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,8 @@ def run(
     options["limit_s"] = options.pop("limit")
     if options["samples"] and (form != "terminal" or output):
         raise UsageError("--samples shows rows on the terminal only", fix="Leave out --format and --output.")
+    if options.get("quarantine") and options["dry_run"]:
+        raise UsageError("--quarantine writes rows, and --dry-run writes nothing", fix="Leave out one of them.")
     result = run_checks(RunRequest(checks=tuple(checks), scheduled=scheduled, **options), ports, log)
     log.finish(result.report)
     code = _deliver(result.report, console, form, output)

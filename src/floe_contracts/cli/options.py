@@ -121,6 +121,12 @@ def run_options(command: Command) -> Command:
         metavar="N",
         help="Print up to N rows for each broken rule, without classified columns; on the terminal and nowhere else.",
     )(command)
+    command = click.option(
+        "--quarantine",
+        default="",
+        metavar="TABLE|PATH",
+        help="Keep the rows that break rules in an Iceberg or Delta table or a Parquet folder; closed columns masked.",
+    )(command)
     command = limit_option("10m", "How long one question about one table may take.")(command)
     for name, text in reversed(_FLAGS.items()):
         command = click.option(name, is_flag=True, help=text)(command)

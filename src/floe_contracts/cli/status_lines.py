@@ -81,7 +81,11 @@ def history_lines(outcomes: Iterable[SlotOutcome]) -> Iterator[str]:
     """One line per slot, the newest first."""
     for outcome in outcomes:
         result = outcome.result
-        parts = (describe_result(result), f"attempt {outcome.claim.attempt}" if outcome.claim.attempt > 1 else "")
+        parts = (
+            describe_result(result),
+            f"only rows where {result.run.slice}" if result.run and result.run.slice else "",
+            f"attempt {outcome.claim.attempt}" if outcome.claim.attempt > 1 else "",
+        )
         words = " · ".join(part for part in parts if part)
         yield log_safe(f"{outcome.key.when}  {result.check:<13}{result.outcome.value:<9} {words}".rstrip(), _LONGEST)
         for item in result.findings:

@@ -71,6 +71,7 @@ def circumstances(result: CheckResult) -> tuple[str, ...]:
     run = result.run or RunFacts()
     parts = (
         _how(result),
+        f"only rows where {run.slice}" if run.slice else "",
         run.slot if run.slot.startswith("run ") else f"slot {run.slot}" if run.slot else "",
         f"attempt {run.attempt}" if run.attempt not in (None, 1) else "",
         "checked before" if run.repeated else "",

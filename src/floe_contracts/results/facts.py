@@ -144,6 +144,7 @@ class RunFacts:
     attempt: int | None = None
     repeated: bool = False  # answered from the store
     engine_gone: bool = False  # the engine ended before it could answer
+    slice: str = ""  # the filter of the settings: only rows that meet it were looked at
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from ...monitor.source.server_types import Reach
 from . import metadata
 from .clock.clock_answers import find_first_arrival, measure_latency, read_newest_time, scan_rows_of_day
 from .columns.actual import columns_of, reading_of
+from .measure.orphans import Opener
 from .measure.parts import measure_parts
 from .measure.tables import MeasureOptions, measure
 from .read.open import OpenTable, open_binding, probe, read_row
@@ -119,11 +120,10 @@ class SparkEngine:
         return open_binding(spark, binding, limit_s=limit_s, frames=self.frames)
 
     def _options(self, binding: Binding, around: Surroundings) -> MeasureOptions:
-        def open_other(name: str) -> DataFrame | Failure:
+        def open_other(name: str) -> OpenTable | Failure:
             if name not in around.others:
                 return Failure(f"nobody said where {name} is")
-            table = self._open(around.others[name], around.limit_s)
-            return table if isinstance(table, Failure) else table.frame
+            return self._open(around.others[name], around.limit_s)
 
         others = {name: other for name, other in around.others.items() if name != binding.table.name}
         names = {alias: name for name, other in others.items() for alias in _names(other)}
@@ -132,9 +132,18 @@ class SparkEngine:
             skew_us=around.skew_us,
             names=_names(binding),
             others=names,
-            open_table=open_other,
+            open_table=_opener(open_other, lambda table: table.frame),
+            open_target=_opener(open_other, lambda table: table.all_rows),
             trusts_sql=self.trusts_sql,
         )
+
+
+def _opener(open_other: Callable[[str], OpenTable | Failure], rows: Callable[[OpenTable], DataFrame]) -> Opener:
+    def open_rows(name: str) -> DataFrame | Failure:
+        table = open_other(name)
+        return table if isinstance(table, Failure) else rows(table)
+
+    return open_rows
 
 
 def _names(binding: Binding) -> tuple[str, ...]:
@@ -149,7 +158,7 @@ def measure_table(table: OpenTable, plan: TablePlan, around: Surroundings, optio
     with keys is measured by parts where it has any, and the next run reads only the parts that are new.
     """
     known, how = metadata.answer_counts(table, plan)
-    options = replace(options, known=known, known_how=how)
+    options = replace(options, known=known, known_how=how, unfiltered=table.unfiltered)
     parts = None if _needs_no_rows(plan, options) else metadata.parts_of(table)
     if parts is None:
         measured = measure(table.frame, plan, options=options)

@@ -13,23 +13,30 @@ from ...errors import EngineGone, MissingExtra
 from ...monitor.plugin.judge import plugin_judge
 from ...monitor.run.check import check_lifecycle, engine_judge
 from ...monitor.run.context import CheckContext, Checked, Judge
+from ...monitor.run.quarantine import Quarantine, RowsOf
 from ...monitor.run.targets import Target
 from ...monitor.settings.model import MonitoringConfig
 from ...results import CheckResult
 
 Sampler = Callable[[Target, CheckResult, int], tuple[str, ...]]
+RowKeeper = Callable[[Quarantine, CheckContext, CheckResult, RowsOf, bool], str]  # why rows are not there, or nothing
 
 
 def _no_samples(_: Target, __: CheckResult, ___: int) -> tuple[str, ...]:
     return ()
 
 
+def _no_rows(*_: object) -> str:
+    return "the plugin that judges does not tell rows apart"
+
+
 @dataclass(frozen=True, slots=True)
 class RunJudge:
-    """A judge, and where there is a table to look at, the rows that break its rules as lines for a terminal."""
+    """A judge, and where there is a table to look at, the rows that break its rules: as lines, or kept in a table."""
 
     judge: Judge
     samples: Sampler = _no_samples
+    keep_rows: RowKeeper = _no_rows
 
 
 @contextmanager
@@ -43,7 +50,8 @@ def open_judge(config: MonitoringConfig, checks: Sequence[Check]) -> Iterator[Ru
     from ...adapters.spark.session.start import session_for_run
 
     with session_for_run(f"floe {' '.join(checks)}") as spark:
-        yield RunJudge(_watch(spark, config), _sampler(spark))
+        own = config.data_contracts.plugin.type == "odcs"
+        yield RunJudge(_watch(spark, config), _sampler(spark), _row_keeper(spark) if own else _no_rows)
 
 
 def _watch(spark: Any, config: MonitoringConfig) -> Judge:
@@ -79,6 +87,21 @@ def _sampler(spark: Any) -> Sampler:
             return (f"{target.name}: no rows, {gone.message}",)
 
     return sample
+
+
+def _row_keeper(spark: Any) -> RowKeeper:
+    from ...adapters.spark.engine import SparkEngine
+    from ...adapters.spark.quarantine.keep import keep_rows
+    from ...adapters.spark.session.death import call_while_alive
+
+    def keep(place: Quarantine, now: CheckContext, result: CheckResult, rows_of: RowsOf, again: bool) -> str:
+        engine = SparkEngine(spark)
+        failure = call_while_alive(
+            spark, lambda: keep_rows(engine, place, now, result, rows_of, again=again), lambda failure: failure is None
+        )
+        return failure.reason if failure else ""
+
+    return keep
 
 
 def _judge(spark: Any, config: MonitoringConfig) -> Judge:

@@ -114,6 +114,7 @@ class RunLog:
             "status": ", ".join((*skipped, *status_of(result.facts))),
             "value": shown(value),
             "threshold": shown(threshold),
+            "slice": run.slice,
         }
         level = _LEVELS.get(result.outcome, "info")
         self._line(level, "Contract checked", **about, outcome=result.outcome.value, **named)

@@ -34,6 +34,7 @@ class RunRequest:
     scheduled: bool = True
     limit_s: float = 600.0
     samples: int = 0
+    quarantine: str = ""
 
 
 @dataclass(frozen=True, slots=True)

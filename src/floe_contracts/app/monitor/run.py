@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ... import __version__
 from ...adapters.process.signals import exit_code, sigterm_raises
@@ -17,6 +18,7 @@ from ...checks.verdict import Check
 from ...contract.meaning.phrase import plural
 from ...errors import EngineGone
 from ...monitor.run.delivery import NewResult, messages_for
+from ...monitor.run.quarantine import parse_quarantine
 from ...monitor.run.run import Request, RunPorts, is_all_done, run_check, why_idle
 from ...monitor.run.targets import Target, choose_targets
 from ...monitor.store.outbox import Message
@@ -32,6 +34,7 @@ from .gone import is_whole, mark_gone, project_id
 from .judge import RunJudge, refuse
 from .log import RunLog
 from .project import Project, open_project_store, project_here
+from .quarantine import RowLog, here, refused_notes
 from .request import ProcessPorts, RunRequest, StreamRequest
 from .sinks import load_sinks
 from .targets import file_targets, name_as_before, unfitting_settings
@@ -105,7 +108,8 @@ def run_checks(request: RunRequest, ports: ProcessPorts, log: RunLog) -> RunOutp
     ]
     with prepared.open_store() as (store, targets):
         output = _ProjectRun(request, ports, log, prepared.project, store, prepared.whole).over(checks, targets)
-    return replace(output, report=replace(output.report, notes=(*prepared.notes, *output.report.notes)))
+    notes = (*prepared.notes, *(refused_notes(prepared.project, prepared.targets) if request.quarantine else ()))
+    return replace(output, report=replace(output.report, notes=(*notes, *output.report.notes)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ class _ProjectRun:
 
     def over(self, requests: Sequence[Request], targets: Sequence[Target]) -> RunOutput:
         config, started_us = self.project.config, self.ports.now_us()
+        rows = RowLog(here(parse_quarantine(self.request.quarantine))) if self.request.quarantine else None
         requests = [replace(check, started_us=started_us) for check in requests]
         sinks = Sinks() if self.request.dry_run else load_sinks(config, self.ports.environ)
         with (
@@ -129,6 +134,8 @@ class _ProjectRun:
             self.log.show_progress(requests, targets),
         ):
             run_ports = self._run_ports(judge, sinks)
+            if rows is not None:
+                run_ports = replace(run_ports, keep_rows=partial(rows.keep, judge))
             try:
                 reports = [run_check(check, targets, config.data_contracts.monitoring, run_ports) for check in requests]
             except KeyboardInterrupt as end:
@@ -139,7 +146,7 @@ class _ProjectRun:
         report = merge_reports(reports, _command(self.request))
         gone = self._mark_gone(requests[0], targets) if self.whole else ()
         notes = () if self.request.dry_run else self._deliver(requests, sinks)
-        notes = (*_note_death(report), *gone, *notes)
+        notes = (*_note_death(report), *gone, *(rows.notes() if rows else ()), *notes)
         return RunOutput(replace(report, notes=(*report.notes, *self.log.trouble, *notes)), samples)
 
     @contextmanager
@@ -147,7 +154,8 @@ class _ProjectRun:
         """The judge of the run; where every slot has its result and nobody wants rows, none is started."""
         idle = [why_idle(check, self.project.config.data_contracts.monitoring) for check in requests]
         open_ = [check for check, why in zip(requests, idle, strict=True) if not why]
-        if not self.request.samples and all(is_all_done(check, targets, self.store) for check in open_):
+        wants_rows = self.request.samples or self.request.quarantine
+        if not wants_rows and all(is_all_done(check, targets, self.store) for check in open_):
             yield RunJudge(refuse)
             return
         with self.ports.open_judge(self.project.config, self.request.checks) as judge:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ...adapters.files.read import find_contracts, read_file
 from ...adapters.files.settings import selection_here
+from ...checks.disclosure import refused_columns
 from ...contract.discovery import selection
 from ...contract.load import Loaded, load
 from ...contract.mention import look_for
@@ -56,7 +57,9 @@ def _product_targets(
         folder = os.path.normpath(os.path.join(product.folder, read.entry.folder))
         where = SourceHints(connection, choice.server, folder, root)
         target = target_of(read.contract, project.config, where, product.path)
-        targets.append(replace(target, privacy=privacy))
+        refused = refused_columns(target.contract, target.unmasked, privacy)
+        unmasked = tuple(name for name in target.unmasked if name not in refused)
+        targets.append(replace(target, privacy=privacy, unmasked=unmasked))
     return label_targets(sorted(targets, key=lambda target: (target.name, target.major)))
 
 

@@ -140,7 +140,7 @@ def _duplicates(place: RulePlace, rule: QualityRule) -> _Question | str:
     paths = tuple(column.path for column in columns)
     measure = m.DuplicateCount(paths, count_rows=unit_of(rule) == "percent")
     names = ", ".join(column.element for column in columns)
-    return _Question(measure, m.RowCount(), columns, f"duplicates of {names}")
+    return _Question(measure, m.RowCount(whole=True), columns, f"duplicates of {names}")
 
 
 def _rows(place: RulePlace, rule: QualityRule) -> _Question | str:

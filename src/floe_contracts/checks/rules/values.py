@@ -25,10 +25,14 @@ def value_rules(place: RulePlace, prop: Property, *, demanded: bool = False) -> 
         yield _rule(place, prop, "not_null", test, "is never null", dimension="completeness")
     if prop.enum is not None:
         allowed = scalars([entry.value for entry in prop.enum], prop)
-        yield _invalid(place, prop, "enum", m.OneOf(allowed), f"is one of {len(allowed)} values")
+        yield _invalid(place, prop, "enum", m.OneOf(allowed), _one_of(allowed))
     yield from _text_rules(place, prop)
     yield from _number_rules(place, prop)
     yield from _item_rules(place, prop)
+
+
+def _one_of(allowed: tuple[m.Scalar, ...]) -> str:
+    return f"is always {allowed[0]}" if len(allowed) == 1 else f"is one of {len(allowed)} values"
 
 
 def _rule(place: RulePlace, prop: Property, name: str, measure: m.Measure, says: str, dimension: str) -> QualityCheck:

@@ -110,6 +110,8 @@ class RunPorts:
     messages: Callable[[NewResult], tuple[Message, ...]] = (
         lambda _: ()
     )  # written with each result, as messages_for does
+    # Told of each quality result before it is committed; the last word says that the slot was checked before.
+    keep_rows: Callable[[CheckContext, CheckResult, SlotKey, bool], None] = lambda *_: None
     ending: Ending = field(default_factory=Ending)
 
 
@@ -181,6 +183,11 @@ def _is_refused(result: CheckResult) -> bool:
     return result.outcome is Outcome.SKIPPED and "past_slot" in status_of(result.facts)
 
 
+def _slice_of(target: Target, checked: Checked) -> str:
+    """Which rows were looked at, where not at all of them."""
+    return "" if checked.result.outcome is Outcome.SKIPPED else target.slice_of(checked.result.check)
+
+
 @dataclass(frozen=True, slots=True)
 class _CheckRun:
     request: Request
@@ -217,7 +224,7 @@ class _CheckRun:
     def _run_dry(self, target: Target, key: SlotKey) -> CheckResult:
         context = self._context(target, key)
         checked = self._check(target, context)
-        run = RunFacts(checked_at=iso(context.as_of_us), slot=key.when)
+        run = RunFacts(checked_at=iso(context.as_of_us), slot=key.when, slice=_slice_of(target, checked))
         result = self._name(checked.result, target, run)
         shown = [name for name, _ in result.context if name not in ("checked_at", "enforcement")]
         return replace(result, order=(*shown, "enforcement", "checked_at"))
@@ -228,6 +235,7 @@ class _CheckRun:
             claim = self._claim(target, key, claim.until_us)
         if isinstance(claim, AlreadyDone):
             done = claim.outcome
+            self._keep_rows(key, self._context(target, key), done.result, again=True)
             run = replace(done.result.run or RunFacts(), slot=key.when, attempt=done.claim.attempt, repeated=True)
             return self._name(done.result, target, run)
         if isinstance(claim, (Busy, Expired)):
@@ -255,7 +263,9 @@ class _CheckRun:
             if _is_refused(checked.result):
                 return checked.result
             seconds = Decimal(str(round(self.ports.seconds() - since, 3)))
-            result = name_result(checked.result, target, RunFacts(checked_at=iso(context.as_of_us)))
+            run = RunFacts(checked_at=iso(context.as_of_us), slice=_slice_of(target, checked))
+            result = name_result(checked.result, target, run)
+            self._keep_rows(claim.key, context, result, again=False)
             outcome = slot_outcome(
                 claim, target, Checked(result, checked.schemas, checked.states), context.as_of_us, seconds
             )
@@ -275,6 +285,11 @@ class _CheckRun:
         except Exception as error:  # who is told must not undo what was found
             self.ports.crashed(target, error)
         return result
+
+    def _keep_rows(self, key: SlotKey, context: CheckContext, result: CheckResult, *, again: bool) -> None:
+        """Failing rows are written before the result: a process that is killed in between checks the slot again."""
+        if key.check_type == "quality" and result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
+            self.ports.keep_rows(context, result, key, again)
 
     def _check(self, target: Target, context: CheckContext) -> Checked:
         """An unforeseen error is the verdict errored, so that the slot remembers it and may be tried again."""

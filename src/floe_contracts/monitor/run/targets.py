@@ -22,7 +22,7 @@ from ...errors import UsageError
 from ...product.data_contracts import Enforcement
 from ...results import Finding
 from ..settings.model import CHECKS, DEFAULT_INTERVALS_US, MonitoringConfig, apply_thresholds
-from ..source.binding import SourceHints
+from ..source.binding import SourceHints, filters_of
 from ..source.connection import Connection
 
 
@@ -38,6 +38,7 @@ class Target:
     where: SourceHints = SourceHints()
     calendars: Mapping[str, Calendar] = field(default_factory=dict)
     privacy: PrivacyRules = field(default_factory=PrivacyRules)  # of the platform; floe's own words without one
+    unmasked: tuple[str, ...] = ()  # columns that a quarantine shows, though they are classified
     problem: str = ""
     findings: tuple[Finding, ...] = ()  # of a contract that cannot be read
     rival: str = ""  # the file that has this one's slots, where two claim the same contract and MAJOR
@@ -53,6 +54,14 @@ class Target:
     @property
     def name(self) -> str:
         return self.label or self.contract.label
+
+    def slice_of(self, check: str) -> str:
+        """Which rows a check looks at, where not at all of them; columns and dates are always looked at whole."""
+        if check in ("schema_drift", "lifecycle"):
+            return ""
+        filters = filters_of(self.contract, self.where)
+        several = len(self.contract.objects) > 1
+        return "; ".join(f"{table}: {text}" if several else text for table, text in filters.items())
 
     def interval_us(self, check: Check) -> int:
         return self.intervals_us.get(check, DEFAULT_INTERVALS_US[check])
@@ -93,6 +102,7 @@ def target_of(contract: Contract, config: MonitoringConfig, where: SourceHints, 
         intervals_us=_intervals(config, contract.key),
         where=where,
         calendars=config.calendars_by_name(),
+        unmasked=own.unmasked_columns if own else (),
         problem=problem,
     )
 

@@ -93,6 +93,9 @@ class ContractSettings(CheckIntervals):
     thresholds: dict[str, Scalar] = Field(
         default_factory=dict, description="Service levels by name, such as freshness: PT3H or availability: 99.95%."
     )
+    unmasked_columns: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        default=(), description="Columns whose values --quarantine keeps, although they are classified or not listed."
+    )
 
 
 class MonitoringConfig(Block):

@@ -207,6 +207,13 @@ def _make_binding(
     )
 
 
+def filters_of(contract: Contract, where: SourceHints) -> dict[str, str]:
+    """By table, the condition that rows must meet to be looked at."""
+    connection = where.connection or Connection()
+    own = {table.name: connection.tables.get(table.name, connection).filter for table in contract.objects}
+    return {name: text or connection.filter for name, text in own.items() if text or connection.filter}
+
+
 def as_of(binding: Binding, moment_us: int) -> Binding:
     """The same table as it was."""
     return replace(binding, as_of_us=moment_us)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_
 
@@ -32,11 +32,12 @@ def count_orphans(frame: DataFrame, measure: OrphanCount, open_table: Opener) ->
         return Failure(reason_of(error))
 
 
-def find_orphans(frame: DataFrame, measure: OrphanCount, target: DataFrame) -> DataFrame:
-    """The keys that point nowhere, as columns `floe_0`, `floe_1` …"""
+def find_orphans(frame: DataFrame, measure: OrphanCount, target: DataFrame, beside: Sequence[Column] = ()) -> DataFrame:
+    """The keys that point nowhere, as columns `floe_0`, `floe_1` …, with what else is wanted of their rows."""
     sources = [find(frame.schema, path) for path in measure.columns]
     targets = [find(target.schema, path) for path in measure.target_columns]
-    here = _select_keys(frame, [_comparable(key, other) for key, other in zip(sources, targets, strict=True)])
+    keys = [_comparable(key, other) for key, other in zip(sources, targets, strict=True)]
+    here = _select_keys(frame, keys, beside)
     there = _select_keys(target, [_comparable(other, key) for key, other in zip(sources, targets, strict=True)])
     return here.join(there, [f"floe_{number}" for number in range(len(measure.columns))], "left_anti")
 
@@ -54,7 +55,7 @@ def _comparable(key: ColumnValue, other: ColumnValue) -> Column:
     return key.value.cast("string")
 
 
-def _select_keys(frame: DataFrame, keys: list[Column]) -> DataFrame:
+def _select_keys(frame: DataFrame, keys: list[Column], beside: Sequence[Column] = ()) -> DataFrame:
     names = [f"floe_{number}" for number in range(len(keys))]
     parts = [key.alias(name) for key, name in zip(keys, names, strict=True)]
-    return frame.select(*parts).where(reduce(and_, (sf.col(name).isNotNull() for name in names)))
+    return frame.select(*parts, *beside).where(reduce(and_, (sf.col(name).isNotNull() for name in names)))

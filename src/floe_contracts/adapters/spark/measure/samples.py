@@ -13,7 +13,8 @@ from ....checks.disclosure import open_columns
 from ....checks.measured import Failure
 from ....checks.rules.check import QualityCheck
 from ....contract.model import Json, SchemaObject
-from ....monitor.run.plan import COUNTS, plan_table
+from ....monitor.run.plan import plan_table
+from ....monitor.run.quarantine import OF_ONE_ROW
 from ....monitor.run.targets import Target
 from ....monitor.source.binding import Unbound, bind
 from ....results import CheckResult
@@ -38,7 +39,7 @@ def sample_rows(
     """At most `each` rows for every rule that counts values, by the rule's id.
 
     `columns` may be shown; `checks.disclosure` says which. The same data gives the same rows. Rules about keys,
-    other tables and queries have no single row at fault and are left out.
+    other tables, numbers of rows and queries have no single row at fault and are left out.
     """
     tests = {rule.id: test for rule in rules if isinstance(test := _build_test(frame, rule), Column)}
     shown = [name for name in columns if name in frame.columns]
@@ -74,7 +75,7 @@ def _show_table(
 
 
 def _build_test(frame: DataFrame, rule: QualityCheck) -> Column | Failure | None:
-    return fails(rule.measure, frame.schema) if isinstance(rule.measure, COUNTS) else None
+    return fails(rule.measure, frame.schema) if isinstance(rule.measure, OF_ONE_ROW) else None
 
 
 def _select_broken(frame: DataFrame, tests: list[Column], shown: list[str]) -> DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pyspark.sql import DataFrame
 
@@ -36,7 +36,9 @@ class MeasureOptions:
     skew_us: int = 0
     names: tuple[str, ...] = ()  # further names of the table in queries; the contract's own is always known
     others: Mapping[str, str] = field(default_factory=dict)  # names of other tables in queries -> name in the contract
-    open_table: Opener = _refuse_others
+    open_table: Opener = _refuse_others  # another table as queries see it
+    open_target: Opener = _refuse_others  # another table with all of its keys, whatever a filter leaves out
+    unfiltered: DataFrame | None = None  # every row of the table, where a filter leaves some out
     known: Mapping[Measure, Number] = field(default_factory=dict)  # answered by metadata already
     known_how: str = ""
     driver_bytes: int = DRIVER_BYTES
@@ -48,8 +50,22 @@ def measure(frame: DataFrame, plan: TablePlan, *, options: MeasureOptions = Meas
     started = time.monotonic()
     counted = run_passes(frame, plan, options)
     keys = plan.key_sets
-    repeated = count_repeats(frame, keys, counted.rows, options.driver_bytes) if keys else Uniqueness(())
-    return finish(frame, plan, options, counted, repeated, started)
+    if options.unfiltered is None or not keys:
+        repeated = count_repeats(frame, keys, counted.rows, options.driver_bytes) if keys else Uniqueness(())
+        return finish(frame, plan, options, counted, repeated, started)
+    repeated = count_repeats(options.unfiltered, keys, None, options.driver_bytes)
+    repeated = replace(repeated, how=f"{repeated.how}, among all rows")
+    return finish(frame, plan, options, _count_all_rows(plan, options.unfiltered, counted), repeated, started)
+
+
+def _count_all_rows(plan: TablePlan, every: DataFrame, counted: PlanCounts) -> PlanCounts:
+    """The counts, with what percentages of repeated keys are of: a filter does not narrow them."""
+    whole = RowCount(whole=True)
+    if whole not in plan.counts:
+        return counted
+    questions, _ = build_questions(every, [whole])
+    answers = aggregate(every, questions)
+    return replace(counted, values={**counted.values, whole: answers.count(whole)}, scans=counted.scans + answers.scans)
 
 
 def finish(
@@ -64,7 +80,7 @@ def finish(
     values: dict[Measure, Number | Failure] = {
         **counted.values,
         **read_duplicates(plan, repeated.repeats),
-        **{orphan: count_orphans(frame, orphan, options.open_table) for orphan in plan.orphans},
+        **{orphan: count_orphans(frame, orphan, options.open_target) for orphan in plan.orphans},
     }
     if plan.queries:
         names = (plan.table, *options.names)

@@ -36,13 +36,23 @@ class OpenTable:
     frame: DataFrame  # filtered by the binding, as of its moment
     kind: str  # parquet, csv, json, orc, avro, iceberg, delta, table, jdbc, kafka, dataframe
     place: str  # path as Spark was told, or a quoted name that SQL can use
-    whole: bool = True  # False: a filter leaves rows out, so the metadata of the table says nothing about these
+    unfiltered: DataFrame | None = None  # every row, where a filter leaves some out of `frame`
     variants: tuple[ColumnVariant, ...] = ()  # columns that some files keep in another type
     unreadable: int = 0  # rows that are left out, because nobody can tell what is in which column
     listing: DataFrame | None = None  # a frame that only reads the same files, where `frame` does more
     contradictions: DataFrame | None = None  # one row: by column, rows whose folder says another value than the file
     remark: str = ""  # what a reader of the report should know about how it was read
     stamped: DataFrame | None = None  # Kafka: the same rows beside `floe_arrived`, the time that the broker took them
+
+    @property
+    def whole(self) -> bool:
+        """Whether no filter leaves rows out: only then what metadata says of the table holds for `frame`."""
+        return self.unfiltered is None
+
+    @property
+    def all_rows(self) -> DataFrame:
+        """The rows among which a key is unique, or exists: a filter does not narrow these."""
+        return self.frame if self.unfiltered is None else self.unfiltered
 
 
 def open_table(
@@ -131,6 +141,6 @@ def _apply_filter(table: OpenTable) -> OpenTable | Failure:
     condition = table.binding.filter
     try:
         stamped = table.stamped.where(condition) if table.stamped is not None else None
-        return replace(table, frame=table.frame.where(condition), stamped=stamped, whole=False)
+        return replace(table, frame=table.frame.where(condition), stamped=stamped, unfiltered=table.frame)
     except SPARK_ERRORS as error:
         return Failure(f"its filter cannot be used: {reason_of(error)}")

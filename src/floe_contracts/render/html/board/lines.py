@@ -16,7 +16,7 @@ from ....contract.meaning.day import date_of
 from ....monitor.run.outcome import STATUS_GAUGE
 from ....monitor.settings.model import CHECKS
 from ....monitor.store.protocol import SlotOutcome
-from ....results import Outcome, Reader
+from ....results import CheckResult, Outcome, Reader
 from ....results.facts import CheckFacts, LifecycleFacts, number_of
 from .problems import ProblemHistory, problems_of
 from .values import Known, Points, Record, SeriesRecord
@@ -64,6 +64,7 @@ class CheckLine:
     late: bool = False  # it should have run again by now
     missed: int = 0  # slots of the window without a result
     facts: CheckFacts | None = None  # of the newest outcome that measured something
+    slice: str = ""  # the condition of rows that it looked at, where not at all of them
     problems: tuple[ProblemHistory, ...] = ()
     points: Mapping[str, Points] = field(default_factory=dict)
     marks: tuple[tuple[int, Mark], ...] = ()  # slot and what came of it, newest first
@@ -181,6 +182,7 @@ def check_line(kept: SeriesRecord, record: Record) -> CheckLine:
     state = _STATES.get(totals.state, State.IDLE) if totals.state else State.IDLE
     if late and state in (State.PASSING, State.IDLE):
         state = State.MISSED
+    measured = _newest_measured(kept.outcomes)
     return CheckLine(
         check=standing.series.check,
         state=state,
@@ -189,7 +191,8 @@ def check_line(kept: SeriesRecord, record: Record) -> CheckLine:
         interval_us=totals.interval_us,
         late=late,
         missed=standing.missed,
-        facts=_newest_facts(kept.outcomes),
+        facts=measured.facts if measured else None,
+        slice=measured.run.slice if measured and measured.run else "",
         problems=problems_of(kept.outcomes),
         points=kept.gauges,
         marks=_marks(kept),
@@ -202,10 +205,10 @@ def _is_late(last_us: int | None, interval_us: int, as_of_us: int) -> bool:
     return bool(interval_us) and last_us is not None and as_of_us - last_us > 3 * interval_us + _LATE
 
 
-def _newest_facts(outcomes: Iterable[SlotOutcome]) -> CheckFacts | None:
+def _newest_measured(outcomes: Iterable[SlotOutcome]) -> CheckResult | None:
     for outcome in outcomes:
         if outcome.result.outcome in (Outcome.PASSED, Outcome.VIOLATED):
-            return outcome.result.facts
+            return outcome.result
     return None
 
 

@@ -58,6 +58,8 @@ def _rhythm(check: CheckLine, now_us: int) -> Iterator[str]:
         parts.append(f"every {spell_length(check.interval_us)}")
     if check.missed:
         parts.append(tag("span", amount(check.missed, "slot"), " missed", class_="warn"))
+    if check.slice:
+        parts.append(f"only rows where {text(check.slice, 200)}")
     yield " · ".join(parts)
 
 
