@@ -48,7 +48,7 @@ def bump(console: Console, paths: tuple[str, ...], base: str | None, yes: bool, 
         for edit in edits:
             say(_describe(edit))
     elif any(edit.is_major for edit in edits) and not yes and not _confirm(console, edits):
-        console.note("Nothing was written. Say --yes to write MAJOR bumps, or make the change compatible.")
+        console.note("Nothing was written. Run `floe bump --yes` to write MAJOR bumps, or make the change compatible.")
         return 1
     failed = 0 if dry_run else _write(console, write_edits(edits))
     for edit in bound:

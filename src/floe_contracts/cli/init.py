@@ -107,7 +107,7 @@ def init(
     files = list(_contract(console, where, (name, owner, dialect), top))
     files += _around(schedule or "none", top)
     _write(files, top, replaces=force, asks=asks)
-    _next(files, owned=bool(owner))
+    _next(files, top, owned=bool(owner))
     return 0
 
 
@@ -234,14 +234,20 @@ def _spark_note() -> str:
     return "" if find_spec("pyspark") else "; needs floe-contracts[spark]"
 
 
-def _next(files: list[Proposed], *, owned: bool) -> None:
+def _next(files: list[Proposed], top: str, *, owned: bool) -> None:
+    """The way from here to a gate that compares and a check that measures, each step as a command."""
     more = "freshness, descriptions" if owned else "owner, freshness, descriptions"
     contracts = [file.path for file in files if file.stays or file.path.startswith("contracts/")]
     first = contracts[0] if len(contracts) == 1 else "contracts"
-    put_page("\nNext:\n")
-    for command, why in (
+    begin = "" if os.path.exists(os.path.join(top, ".git")) else "git init && "
+    steps = (
         (f"floe lint {first}", f"look at what is promised, and say more: {more}"),
-        ("pre-commit install", "check every commit"),
+        (f"{begin}git add . && git commit -m 'Add contracts'", "keep it: changes are compared with what is committed"),
+        ("git add . && floe gate", "after each change of a contract: does it break a reader?"),
+        ("pre-commit install", "ask that at every commit"),
         (f"floe monitor run all {first} --dry-run", f"compare the promises with the data{_spark_note()}"),
-    ):
-        say(f"  {command:<58} {why}")
+    )
+    width = max(len(command) for command, _ in steps)
+    put_page("\nNext:\n")
+    for command, why in steps:
+        say(f"  {command:<{width}}  {why}")
