@@ -30,7 +30,7 @@ def checked(output: str) -> list[str]:
         pytest.param(DANGLING, (), 0, id="a warning"),
         pytest.param(DANGLING, ("--strict",), 1, id="a warning under --strict"),
         pytest.param(COMPOSE, (), 1, id="a file that is no contract"),
-        pytest.param("a: [", (), 1, id="a file that is no YAML"),
+        pytest.param("a: [", (), 1, id="a file that is not YAML"),
     ],
 )
 def test_exit_code(floe: Floe, text: str, options: tuple[str, ...], code: int) -> None:

@@ -36,7 +36,7 @@ ABOVE = RunName("airflow", "daily", ROOT)
             Parent(PARENT, ABOVE),
             id="OpenLineage's context with the root",
         ),
-        pytest.param({"OPENLINEAGE_CONTEXT": "{nonsense"}, None, id="a context that is no JSON"),
+        pytest.param({"OPENLINEAGE_CONTEXT": "{nonsense"}, None, id="a context that is not JSON"),
         pytest.param({"OPENLINEAGE_CONTEXT": '["parent"]'}, None, id="a context of another shape"),
         pytest.param(
             {

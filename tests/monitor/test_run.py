@@ -465,7 +465,7 @@ def test_a_slot_never_has_two_files(desk: Desk, more: dict[str, Any], backwards:
 
 def test_a_copy_that_cannot_be_read_does_not_take_the_slot(desk: Desk) -> None:
     desk.put("orders", MINUTE)
-    broken = Finding.of(E501, "yaml-syntax", "this is no YAML")
+    broken = Finding.of(E501, "yaml-syntax", "this is not YAML")
     own, copy = targets(orders(FRESH), orders(FRESH))
     unreadable = replace(copy, path="a.yaml", problem="the contract cannot be read", findings=(broken,), rival="")
     report = desk.run("freshness", label_targets([unreadable, own]))

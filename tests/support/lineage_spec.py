@@ -41,7 +41,7 @@ def read(body: bytes) -> dict[str, Any]:
     """An event of the wire, which must be strict JSON."""
 
     def refuse(word: str) -> None:
-        raise AssertionError(f"{word} is no JSON")
+        raise AssertionError(f"{word} is not JSON")
 
     event: dict[str, Any] = json.loads(body, parse_constant=refuse)
     return event

@@ -73,4 +73,4 @@ def _read(path: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FloeError("the report is no UTF-8", fix="Pass on report.json as the gate wrote it.") from error
+        raise FloeError("the report is not UTF-8", fix="Pass on report.json as the gate wrote it.") from error

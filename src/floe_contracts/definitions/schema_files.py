@@ -44,7 +44,7 @@ def read_schema_file(kind: str, data: bytes, path: str) -> Definition | Gap:
     """The definition in an `avro`, `json_schema` or `spark` file."""
     document = read_document(data)
     if document.problems or not isinstance(document.value, dict):
-        return Gap("the file is no JSON object", 1, path)
+        return Gap("the file is not JSON object", 1, path)
     readers: Mapping[str, Callable[[_SchemaFile], Definition | Gap]] = {
         "avro": _SchemaFile.read_avro,
         "json_schema": _SchemaFile.read_json_schema,

@@ -163,7 +163,7 @@ def _delivery(own: str, options: AlertOptions) -> tuple[Alert, ...]:
             f"push_time_seconds{whose} - on ({_GROUP}) floe_contract_outbox_oldest_timestamp_seconds{own}"
             f" > {options.backlog_s} and on ({_GROUP}) ({newest})",
             Severity.WARNING,
-            "Messages of {{ $labels.floe_namespace }} wait for a receiver since {{ $value | humanizeDuration }}",
+            "Messages of {{ $labels.floe_namespace }} have waited for a receiver for {{ $value | humanizeDuration }}",
             "`floe monitor status` says which receiver and why; `floe monitor flush` tries again at once.",
         ),
         Alert(

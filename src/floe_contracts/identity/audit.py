@@ -61,4 +61,4 @@ def _differences(claim: NameClaim, shown: Properties | None, versions: list[str]
         yield f"{entry} is registered and not listed; the next registration lists it"
     for entry in sorted(listed - set(versions)):
         name, version = split_entry(entry)
-        yield f"{name} {version} is listed, and its registration is gone"
+        yield f"{name} {version} is listed, but its registration is missing from the catalog"

@@ -196,6 +196,6 @@ ROWS = (
         default="declared",
     ),
     KeyRow("identity.oidc.issuers", _O, "Whose tokens are trusted."),
-    KeyRow("identity.oidc.audience", _O, "For whom a token must be made."),
+    KeyRow("identity.oidc.audience", _O, "The audience that a job's token must name, as the job asks for it."),
     KeyRow("identity.catalog", _O, "The catalog that holds the claims; plugins.catalog.config when absent."),
 )

@@ -35,7 +35,7 @@ def since(repo: Clone, base: Files, head: Files) -> Report:
         pytest.param({ORDERS: orders("1.1.0", columns=MORE)}, ["0"], id="an addition with MINOR"),
         pytest.param({ORDERS: f"# why\n{orders()}"}, ["0"], id="a comment"),
         pytest.param({ORDERS: None}, ["1", f"E525 contract-deleted {ORDERS}"], id="a deletion alone"),
-        pytest.param({ORDERS: BROKEN}, ["1", f"E501 yaml-syntax {ORDERS}"], id="a contract that is no YAML any more"),
+        pytest.param({ORDERS: BROKEN}, ["1", f"E501 yaml-syntax {ORDERS}"], id="a contract that is not YAML any more"),
         pytest.param({ORDERS: "a: 1\n"}, ["1", f"E501 not-a-contract {ORDERS}"], id="a contract that is none any more"),
         pytest.param({ORDERS: None, "contracts/sales/orders.yaml": orders()}, ["0"], id="a moved file"),
         pytest.param(

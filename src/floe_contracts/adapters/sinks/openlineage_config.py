@@ -112,7 +112,7 @@ def _read(path: Path) -> JsonObject:
     try:
         settings = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no YAML"
+        reason = error.strerror if isinstance(error, OSError) else "it is not YAML"
         raise SettingsError(
             f"OpenLineage's configuration {path.name} cannot be read: {reason}",
             fix="Correct the file, or OPENLINEAGE_CONFIG, which names it.",

@@ -42,7 +42,7 @@ def parse(text: str) -> Report:
             text, object_pairs_hook=_unique, parse_int=_small, parse_float=_refused, parse_constant=_refused
         )
     except (ValueError, RecursionError) as error:
-        raise _unusable("it is no JSON that floe would write") from error
+        raise _unusable("it is not JSON that floe would write") from error
     # The validator takes no lone surrogates, which an undecodable path brings; for its work any character will do.
     _check_schema(json.loads(_SURROGATE.sub(r"\\ufffd", text)))
     report = _report(value)

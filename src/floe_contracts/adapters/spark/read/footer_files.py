@@ -33,7 +33,7 @@ def read_footers(relation: TableRelation, files: Sequence[ListedFile]) -> list[A
 
 
 def hash_footers(relation: TableRelation, files: Sequence[ListedFile]) -> list[str]:
-    """A hash of each footer; empty texts for files that are no Parquet, and for too many elsewhere."""
+    """A hash of each footer; empty texts for files that are not Parquet, and for too many elsewhere."""
     return read_each(relation, files, _hash_footer) if are_near(files) else [""] * len(files)
 
 

@@ -65,7 +65,7 @@ def _decode_avro(options: Mapping[str, str]) -> Column:
 
 
 def _is_unreadable(form: str, names: Sequence[str]) -> Column:
-    if form == "avro":  # a message that is no Avro becomes a row of nulls
+    if form == "avro":  # a message that is not Avro becomes a row of nulls
         return sf.coalesce(*(sf.col(f"{_ROW}.{quote(name)}").cast("string") for name in names)).isNull()
     return sf.col(_ROW).isNull() | sf.col(f"{_ROW}.{UNREADABLE}").isNotNull()
 

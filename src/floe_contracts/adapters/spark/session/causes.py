@@ -75,7 +75,7 @@ CLASSES = {
     "org.apache.hadoop.fs.UnsupportedFileSystemException": "Spark lacks the jar for addresses of this kind",
     "org.apache.hadoop.fs.s3a.auth.NoAuthWithAWSException": "there is no login for S3",
     "org.apache.orc.FileFormatException": "a file cannot be read, it is no ORC file",
-    "org.apache.avro.InvalidAvroMagicException": "a file cannot be read, it is no Avro file",
+    "org.apache.avro.InvalidAvroMagicException": "a file cannot be read, it is not Avro file",
     "org.apache.avro.AvroTypeException": "an Avro file has other columns than the schema it is read with",
     "org.apache.parquet.io.ParquetDecodingException": "a Parquet file keeps a column otherwise than its schema says",
     "com.univocity.parsers.common.TextParsingException": "a line has more columns or longer texts than the options "
