@@ -135,9 +135,9 @@ from floe_contracts.cli.main import main
 
 def die_in(owner, name):
     whole = getattr(owner, name)
-    def dying(*words):
+    def dying(*words, **options):
         if name == "parquet":
-            whole(*words)
+            whole(*words, **options)
         os.kill(os.getpid(), signal.SIGKILL)
     setattr(owner, name, dying)
 
