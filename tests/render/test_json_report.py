@@ -104,20 +104,20 @@ BLOCKED = json_report.render(sample_report())
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        pytest.param("", "no JSON", id="nothing"),
-        pytest.param("{", "no JSON", id="half a document"),
-        pytest.param("[" * 100_000, "no JSON", id="nested without end"),
-        pytest.param("9" * 5_000, "no JSON", id="an endless number"),
+        pytest.param("", "not JSON", id="nothing"),
+        pytest.param("{", "not JSON", id="half a document"),
+        pytest.param("[" * 100_000, "not JSON", id="nested without end"),
+        pytest.param("9" * 5_000, "not JSON", id="an endless number"),
         pytest.param("[]", "the whole does not fit the schema", id="another document"),
         pytest.param(
             BLOCKED.replace('"floe/report/v1"', '"floe/report/v2"'), "schema does not fit", id="other version"
         ),
         pytest.param(BLOCKED.replace('"notes":', '"extra": 1, "notes":'), "does not fit the schema", id="unknown key"),
-        pytest.param(BLOCKED.replace('"line": 14', '"line": 14.0'), "no JSON", id="a fraction"),
-        pytest.param(BLOCKED.replace('"line": 14', '"line": 1e2'), "no JSON", id="an exponent"),
-        pytest.param(BLOCKED.replace('"line": 14', '"line": NaN'), "no JSON", id="not a number"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 14.0'), "not JSON", id="a fraction"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 1e2'), "not JSON", id="an exponent"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": NaN'), "not JSON", id="not a number"),
         pytest.param(BLOCKED.replace('"line": 14', '"line": 0'), "findings/0/location", id="a line before the first"),
-        pytest.param(BLOCKED.replace('"line": 14', '"line": 14, "line": 15'), "no JSON", id="a key twice"),
+        pytest.param(BLOCKED.replace('"line": 14', '"line": 14, "line": 15'), "not JSON", id="a key twice"),
         pytest.param(BLOCKED.replace("FLOE-E520", "FLOE-E577"), "the code FLOE-E577", id="an unknown code"),
         pytest.param(
             BLOCKED.replace('"verdict": "blocked"', '"verdict": "pass"'), "do not follow", id="a verdict of its own"
