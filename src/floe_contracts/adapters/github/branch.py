@@ -93,7 +93,8 @@ def push_commit(repo: Repository, commit: str, branch: str, access: FetchAccess 
         return
     if "non-fast-forward" in answer.err or "fetch first" in answer.err or "cannot lock ref" in answer.err:
         raise FloeError(
-            f"{branch} has newer commits, so nothing was pushed", fix="Wait for the run of the newest commit; it writes the version."
+            f"{branch} has newer commits, so nothing was pushed",
+            fix="Wait for the run of the newest commit; it writes the version.",
         )
     reason = failure_of("push", answer.err, repo.top).message
     raise FloeError(
