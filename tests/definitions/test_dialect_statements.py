@@ -111,6 +111,11 @@ TRAPS: dict[str, tuple[str, str, str]] = {
         "userid",
     ),
     "a table renamed in T-SQL": ("tsql", "create table [dbo].[u] (a int); EXEC sp_rename N'[dbo].[u]', N't'", "a"),
+    "names as Alembic writes them for T-SQL": (
+        "tsql",
+        "create table u (a int);\nGO\nEXEC sp_rename 'u.a', [userId], 'COLUMN';\nGO\nEXEC sp_rename 'u', t;\nGO",
+        "userid",
+    ),
     "an index renamed in T-SQL": ("tsql", "create table t (a int); exec sp_rename 't.i', 'j', 'INDEX'", "a"),
     "a constraint that is not checked": (
         "tsql",

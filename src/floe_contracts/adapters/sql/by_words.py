@@ -15,7 +15,7 @@ _NAME = rf"{_PART}(?:\s*\.\s*{_PART})*"
 _PARTS = re.compile(_PART)
 _SP_RENAME = re.compile(
     r"exec(?:ute)?\s+(?:(?:sys|dbo)\.)*sp_rename\s+(?:@objname\s*=\s*)?n?'(?P<old>[^']+)'\s*,"
-    r"\s*(?:@newname\s*=\s*)?n?'(?P<new>[^']+)'\s*(?:,\s*(?:@objtype\s*=\s*)?n?'(?P<kind>\w+)'\s*)?\Z",
+    r"\s*(?:@newname\s*=\s*)?(?:n?'(?P<text>[^']+)'|\[(?P<name>[^\]]+)\]|(?P<word>\w+))\s*(?:,\s*(?:@objtype\s*=\s*)?n?'(?P<kind>\w+)'\s*)?\Z",
     re.IGNORECASE,
 )
 _RENAME_TABLES = re.compile(
@@ -57,11 +57,11 @@ def read_by_words(sql: str, dialect: str, line: int, parse: Reader) -> list[Step
 def _sp_rename(match: re.Match[str]) -> list[Step] | None:
     """`sp_rename 'dbo.t.a', 'b', 'COLUMN'`; without the last word it may mean a column or a table."""
     old = [*map(_bare, _PARTS.findall(match["old"]))]
-    kind = (match["kind"] or "").upper()
+    new, kind = match["text"] or match["name"] or match["word"], (match["kind"] or "").upper()
     if kind == "COLUMN" and len(old) > 1:
-        return [{"do": "rename_column", "table": ".".join(old[:-1]), "column": old[-1], "name": match["new"]}]
+        return [{"do": "rename_column", "table": ".".join(old[:-1]), "column": old[-1], "name": new}]
     if kind == "OBJECT" or (not kind and (len(old) == 1 or (len(old) == 2 and old[0].casefold() == "dbo"))):
-        return [{"do": "rename_table", "table": ".".join(old), "to": match["new"]}]
+        return [{"do": "rename_table", "table": ".".join(old), "to": new}]
     return [] if kind in ("INDEX", "STATISTICS", "USERDATATYPE") else None
 
 
