@@ -104,7 +104,9 @@ def test_what_is_long_fits_into_every_catalog(registry: NamespaceRegistry, produ
     details = ProductDetails(version="1.0.0", access={"customers": roles})
     assert registry.register_product_identity(product, OURS, owner, details=details).status == "SUCCESS"
     shown = registry.namespaces.read(levels_of(product)) or {}
-    parts = [shown[key] for key in sorted(shown, key=len) if key.startswith("floe.access.customers")]
+    keys = sorted(key for key in shown if key.startswith("floe.access."))
+    assert keys == ["floe.access.customers", *(f"floe.access.customers.{number}" for number in range(2, len(keys) + 1))]
+    parts = [shown[key] for key in keys]
     assert len(parts) > 1
     assert all(len(value) <= MOST_CHARACTERS for value in shown.values())
     assert tuple(role for part in parts for role in json.loads(part)) == roles
