@@ -65,6 +65,7 @@ _HARMLESS_ALTER = re.compile(
     r"|set\s*\(|set\s+(?:logged|unlogged|tablespace|access|tblproperties|options|properties|tag|serde)\b|reset\s*\("
     r"|unset\b|replica\s+identity\b|validate\s+constraint\b|alter\s+constraint\b|rename\s+(?:constraint|index|key)\b"
     r"|alter\s+(?:column\s+)?[^\s(,]+\s+set\s+(?:statistics|storage|compression|\(|masking)"
+    r"|alter\s+(?:column\s+)?[^\s(,]+\s+(?:(?:add|set)\s+generated|drop\s+identity|restart)\b"
     r"|add\s+(?:constraint\s+\S+\s+)?check\b|add\s+constraint\s+\S+\s+unique\b|(?:no)?check\s+constraint\b"
     r"|with\s+(?:no)?check\s+(?:(?:no)?check|add\s+constraint)\b"
     r"|(?:add|drop|materialize|clear)\s+(?:index|projection)\b|convert\s+to\s+character\b"
