@@ -20,7 +20,7 @@ def orders(spark: SparkSession) -> DataFrame:
 
 
 def answer(frame: DataFrame, one: OrphanCount, target: DataFrame | Failure) -> Number | Failure:
-    return measure(frame, plan(one), options=MeasureOptions(open_table=lambda _: target)).values[one]
+    return measure(frame, plan(one), options=MeasureOptions(open_target=lambda _: target)).values[one]
 
 
 @pytest.mark.parametrize(
