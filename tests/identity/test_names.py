@@ -26,7 +26,9 @@ def test_an_id_is_lower_case_with_underscores(written: str, expected: str) -> No
     assert id_of(written) == expected
 
 
-@pytest.mark.parametrize("written", ["a.b.c", "", "a.", ".b", "a__b", "a--b", "a.-b", "a-_b.c"])
+@pytest.mark.parametrize(
+    "written", ["a.b.c", "", "a.", ".b", "a__b", "a--b", "a.-b", "a-_b.c", "a b.c", "a/b", "a.b:c", "a.ü"]
+)
 def test_what_is_no_id(written: str) -> None:
     with pytest.raises(UsageError):
         levels_of(written)

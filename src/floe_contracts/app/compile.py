@@ -13,7 +13,7 @@ from ..adapters.sqlfluff import SqlLint
 from ..codes import Severity
 from ..compat.inheritance.chain import follow_parents
 from ..compiler.compilation import Compilation, compile_product, stop_at_loading
-from ..compiler.contracts import compile_contracts
+from ..compiler.contracts import compile_contracts, place_versions
 from ..compiler.inputs import ALONE, CompileInputs, IdentityCheck
 from ..contract.convert import convert
 from ..contract.discovery import PRODUCT, PRODUCT_GLOBS, selection
@@ -66,6 +66,7 @@ class CompileRequest:
 
 Registers: TypeAlias = "Callable[[CompiledArtifacts], RegistrationOutcome]"
 Compares: TypeAlias = "Callable[[CompiledArtifacts, GatePolicy], tuple[Finding, ...]]"
+Places: TypeAlias = "Callable[[tuple[Finding, ...]], tuple[Finding, ...]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class CompileOutcome:
     lock: dict[str, str] = field(default_factory=dict)  # every entry, those included
     registers: Registers | None = None  # how step 5 is made, once everything else holds
     compares: Compares | None = None  # how contracts are held to the registered ones
+    place: Places = tuple  # findings of the registry, at the versions they are about
 
 
 def compile_folder(request: CompileRequest) -> CompileOutcome:
@@ -98,7 +100,11 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
     known = {ref: entry.digest for ref, entry in entries.items()}
     unlocked = {ref: digest for ref, digest in loaded.references.resolved.items() if ref not in known}
     report = _report(compilation, compilation.findings)
-    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked}, registers, compares)
+
+    def place(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        return place_versions(inputs, compilation.contracts, findings)
+
+    return CompileOutcome(compilation, report, unlocked, {**known, **unlocked}, registers, compares, place)
 
 
 def _identity(
@@ -139,7 +145,8 @@ def register_outcome(outcome: CompileOutcome) -> CompileOutcome:
         return outcome
     from ..compiler.registration import with_registration
 
-    compilation = with_registration(outcome.compilation, outcome.registers(artifacts))
+    made = outcome.registers(artifacts)
+    compilation = with_registration(outcome.compilation, replace(made, findings=outcome.place(made.findings)))
     return replace(outcome, compilation=compilation, report=_report(compilation, compilation.findings))
 
 

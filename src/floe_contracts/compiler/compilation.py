@@ -50,6 +50,7 @@ class Compilation:
     platform: str = ""  # name and version of the enterprise tier
     pattern: str = ""
     notes: tuple[str, ...] = field(default_factory=tuple)
+    contracts: tuple[CompiledContract, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -87,6 +88,7 @@ def compile_product(inputs: CompileInputs, *, build: bool = True) -> Compilation
         platform=f"{top.name} v{top.version}" if top else "",
         pattern=inputs.manifest.data_architecture.pattern or "",
         notes=inputs.notes,
+        contracts=contracts.contracts,
     )
     if any(finding.blocks for finding in about.findings):
         return replace(about, steps=(*steps, CompileStep(5, FAILED)))

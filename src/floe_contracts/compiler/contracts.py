@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..codes import E500, E511, E529, Severity
 from ..compat.inheritance import ParentContract, find_all_weakenings, parent_layers
@@ -17,6 +17,7 @@ from ..contract.placeholders import placeholder_findings
 from ..contract.port_pairs import ProductContract, pair_with_ports
 from ..contract.port_structure import port_mistakes
 from ..frozen import dataclass, replace
+from ..identity.names import map_id
 from ..policy.classification import classifications_of
 from ..policy.contracts import contract_findings, least_levels
 from ..product.dbt import DbtNode
@@ -57,6 +58,29 @@ def compile_contracts(inputs: CompileInputs) -> ContractStep:
     if not compiled and not inputs.files:
         findings.append(_nothing(inputs))
     return ContractStep(tuple(compiled), (*findings, *inputs.base_findings, *inputs.version_findings))
+
+
+def place_versions(
+    inputs: CompileInputs, contracts: Iterable[CompiledContract], findings: Iterable[Finding]
+) -> tuple[Finding, ...]:
+    """What the registry says about versions, each at the version of its contract where it has no place yet."""
+    by_name = {name: item for item in contracts for name in (item.contract.key, item.contract.name)}
+    return tuple(
+        finding
+        if finding.location
+        else replace(finding, location=_version_place(inputs, by_name.get(finding.contract)))
+        for finding in findings
+    )
+
+
+def _version_place(inputs: CompileInputs, item: CompiledContract | None) -> Location:
+    file = next((file for file in inputs.files if item and file.path == item.path), None)
+    if file is not None:
+        return file.place(("version",))
+    names = [map_id(port.name) for port in inputs.product.output_ports]
+    if item is None or map_id(item.short) not in names:
+        return inputs.source.locate(("metadata", "version"))
+    return inputs.source.locate((OUTPUT_PORTS, names.index(map_id(item.short)), "version"))
 
 
 def _generate(inputs: CompileInputs) -> tuple[PortContract, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 from ..errors import UsageError
 
@@ -10,6 +11,7 @@ CLAIMS = "floe_claims"
 CONTRACTS = "floe_contracts"
 _FLAT = "__"
 _DIGITS = 40  # of a SHA-256: no two products of one catalog meet
+_PART = re.compile(r"[a-z0-9_]+")
 _START = 16  # digits that the contracts of one product share
 
 Levels = tuple[str, ...]
@@ -23,8 +25,11 @@ def map_id(name: str) -> str:
 def levels_of(namespace: str) -> Levels:
     """The levels of a product's namespace, mapped: `sales.customer-360` is (sales, customer_360)."""
     levels = tuple(map_id(part) for part in namespace.split("."))
-    if len(levels) > 2 or not all(levels):
-        raise UsageError(f"{namespace!r} is no product id", fix="Write DOMAIN.PRODUCT, or the product alone.")
+    if len(levels) > 2 or not all(_PART.fullmatch(level) for level in levels):
+        raise UsageError(
+            f"{namespace!r} is no product id",
+            fix="Write DOMAIN.PRODUCT, or the product alone: letters, digits, - and _.",
+        )
     if any(_FLAT in level or level.startswith("_") for level in levels):
         raise UsageError(
             f"{namespace!r} cannot be a namespace: catalogs with one level write {_FLAT} between domain and product",

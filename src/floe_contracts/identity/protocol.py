@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..codes import E524, E540, E542
 from ..errors import FloeError
@@ -74,6 +74,7 @@ class Attestation:
     owner_id: str
 
 
+@runtime_checkable
 class CatalogPlugin(Protocol):
     """The registry of products and contracts; concurrent calls never let two repositories own one namespace."""
 

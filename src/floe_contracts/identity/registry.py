@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ..contract.version import parse_version
 from ..errors import UsageError
 from ..frozen import dataclass, field, replace
 from .claim import NameClaim, claims_of, product_properties
@@ -58,10 +59,10 @@ _NO_DETAILS = ProductDetails()
 class NamespaceRegistry:
     """The CatalogPlugin over namespaces; the moment is asked for where one is written."""
 
-    def __init__(self, namespaces: Namespaces, moment: Callable[[], str], repository: str = "") -> None:
+    def __init__(self, namespaces: Namespaces, moment: Callable[[], str]) -> None:
         self.namespaces = namespaces
         self._moment = moment
-        self._repository = repository  # the one that was named last
+        self._named: dict[str, str] = {}  # the repository that was named last, by product
 
     def register_product_identity(
         self,
@@ -73,7 +74,9 @@ class NamespaceRegistry:
     ) -> RegistrationResult:
         """Claim a namespace, and describe it; see CatalogPlugin."""
         levels, product = levels_of(namespace), id_of(namespace)
-        self._repository = repository
+        if not repository.strip():
+            raise UsageError(f"nobody can say who claims {product} without a repository", fix="Name the repository.")
+        self._named[product] = repository
         spelling = details.spelling or (namespace if namespace != product else "")
         before = self.namespaces.read(levels)
         lost = _lost_claim(before, product)
@@ -99,7 +102,7 @@ class NamespaceRegistry:
     ) -> IdentityResult:
         """How the namespace stands to a repository; nothing is written."""
         levels, product = levels_of(namespace), id_of(namespace)
-        self._repository = expected_repo
+        self._named[product] = expected_repo
         spelling = details.spelling or (namespace if namespace != product else "")
         try:
             claim = self._owner(product)
@@ -119,8 +122,14 @@ class NamespaceRegistry:
         self, namespace: str, contract_name: str, contract_version: str, schema_hash: str, metadata: ContractMetadata
     ) -> RegistrationResult:
         """Register one version; see CatalogPlugin."""
+        if not contract_name.strip() or parse_version(contract_version) is None:
+            raise UsageError(
+                f"'{contract_name}:{contract_version}' is no version of a contract",
+                fix="Write a name, and 1.0.0 or later.",
+            )
         version = ContractVersion(contract_name, contract_version, schema_hash, metadata)
-        (result,) = self.register_contracts(namespace, (version,), metadata.repository or self._repository)
+        repository = metadata.repository or self._named.get(id_of(namespace), "")
+        (result,) = self.register_contracts(namespace, (version,), repository)
         if isinstance(result, ImmutableVersionError):
             raise result
         return result
@@ -239,8 +248,8 @@ class NamespaceRegistry:
     def _may_write(
         self, claim: NameClaim, repository: str, proof: Attestation | None, versions: Sequence[ContractVersion]
     ) -> bool:
-        if repository:
-            return claim.belongs_to(repository, proof)
+        if repository or self._named:  # whoever claims one product for a repository writes the others for it
+            return any(claim.belongs_to(name, proof) for name in ([repository] if repository else self._named.values()))
         return all(item.metadata.owner[:MOST_CHARACTERS] == claim.owner for item in versions)
 
     def _register(

@@ -140,6 +140,32 @@ def test_only_the_owner_registers_versions(registry: NamespaceRegistry, product:
     assert registry.find_contract(product, "customers", "1.0.0") is None
 
 
+def test_one_plugin_speaks_for_several_repositories(registry: NamespaceRegistry, product: str) -> None:
+    other = f"{product}_other"
+    claim(registry, product)
+    claim(registry, other, THEIRS)
+    for namespace in (product, other):
+        assert registry.register_contract(namespace, "customers", "1.0.0", "sha256:a", ABOUT).status == "SUCCESS"
+
+
+@pytest.mark.parametrize("repository", ["", " "])
+def test_nobody_claims_for_no_repository(registry: NamespaceRegistry, product: str, repository: str) -> None:
+    with pytest.raises(UsageError, match="without a repository"):
+        registry.register_product_identity(product, repository, "team@acme.com")
+    assert claim(registry, product) == "SUCCESS"
+
+
+@pytest.mark.parametrize(
+    ("name", "version"), [("customers", ""), ("customers", "1.0"), ("customers", "v1.0.0"), ("", "1.0.0")]
+)
+def test_what_is_no_version_is_not_registered(
+    registry: NamespaceRegistry, product: str, name: str, version: str
+) -> None:
+    claim(registry, product)
+    with pytest.raises(UsageError, match="is no version of a contract"):
+        registry.register_contract(product, name, version, "sha256:a", ABOUT)
+
+
 def test_other_documentation_of_a_registered_version_is_told_and_not_kept(
     registry: NamespaceRegistry, product: str
 ) -> None:

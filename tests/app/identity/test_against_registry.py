@@ -140,6 +140,20 @@ def test_registered_versions_bind(
     assert run("compile", FOLDER)[0] == 0  # nobody asked
 
 
+@pytest.mark.parametrize("folder", [".", FOLDER])
+def test_what_the_registry_says_is_at_the_version(
+    released: Path, run: Run, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write((ROOT / "examples/platform" / FOLDER / "floe.yaml").read_text("utf-8"), "1.0.5")
+    lines = Path(FOLDER, "floe.yaml").read_text("utf-8").splitlines()
+    place = f"floe.yaml:{lines.index('    version: 1.0.5') + 1}:14"
+    monkeypatch.chdir(folder)
+    _, text = run("compile", "." if folder == FOLDER else FOLDER, "--against-registry")
+    assert f"at {place}" in text or f"at {FOLDER}/{place}" in text
+    _, text = run("gate", "--against-registry", "--head", "worktree")
+    assert f"\n{FOLDER}/{place}: FLOE-E523" in text  # as all paths of the gate
+
+
 def test_a_version_without_its_contract_is_held_by_its_hash(released: Path, run: Run) -> None:
     with closing(load_catalog({"type": "sql", "uri": "sqlite:///.floe/catalog.db"})) as registry:
         marker = contract_marker(PRODUCT, "customers", "1.1.0")

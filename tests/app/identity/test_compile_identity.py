@@ -266,6 +266,7 @@ def test_a_registered_version_keeps_its_hash(platform: Path, run: Run) -> None:
     edit("format: email", "format: phone")
     code, text = run("compile", FOLDER)
     assert (code, "FLOE-E524" in text, "[6/6] Compilation FAILED" in text) == (1, True, True)
+    assert "Already registered" not in text
     assert text.count("sha256:") >= 2
 
 
@@ -285,6 +286,17 @@ def test_another_spelling_of_the_name_is_a_conflict(platform: Path, run: Run) ->
     edit("name: customer-360", "name: customer_360")
     code, text = run("compile", FOLDER)
     assert (code, "under the spelling 'sales.customer-360'" in text) == (1, True)
+
+
+@pytest.mark.parametrize(("level", "code", "sign"), [("warn", 0, "!"), ("register", 1, "✗")])
+def test_a_name_that_flat_catalogs_cannot_hold_is_one_finding_of_many(
+    platform: Path, run: Run, level: str, code: int, sign: str
+) -> None:
+    configure(level)
+    edit("name: customer-360", "name: customer--360")
+    done, text = run("compile", FOLDER)
+    assert (done, f"{sign} FLOE-E501: 'sales.customer--360' cannot be a namespace" in text) == (code, True), text
+    assert "[4/6] Validating naming" in text
 
 
 @pytest.fixture
@@ -351,6 +363,8 @@ def test_an_outage_may_be_a_failure(
     state.fault = lambda method, path: "503"
     code, text = run("compile", FOLDER)
     assert (code, "✗ FLOE-E540" in text, TARGET.exists()) == (2, True, False)
+    assert "pending" not in text  # nothing is written, so nothing is pending
+    assert f"at {FOLDER}/floe.yaml:" in text.partition("FLOE-E540")[2]
 
 
 def test_refused_credentials_end_with_2(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...codes import E540, E541, E542, E543, E544, E545, E546, E591, Severity
+from ...codes import E501, E540, E541, E542, E543, E544, E545, E546, Severity
 from ...compiler.inputs import IDENTITY_OFF, IdentityCheck
 from ...contract.placeholders import is_placeholder
-from ...errors import FloeError, MissingExtra, SettingsError
+from ...errors import FloeError, MissingExtra, SettingsError, UsageError
 from ...frozen import dataclass
 from ...identity.names import levels_of
 from ...identity.protocol import CatalogRefused, IdentityResult, IdentityStatus
@@ -38,7 +38,10 @@ def check_identity(product: IdentityProduct) -> CheckedIdentity:
     plan = product.plan
     if plan.off:
         return CheckedIdentity(IdentityCheck((IDENTITY_OFF, plan.note) if plan.note else (IDENTITY_OFF,)))
-    levels_of(product.spelling)
+    try:
+        levels_of(product.spelling)
+    except UsageError as error:
+        return CheckedIdentity(IdentityCheck((), (_misnamed(product, error),)))
     findings, notes = list(_repository_findings(product)), list(_repository_notes(product))
     try:
         with product.open_registry(look_only=True) as registry:
@@ -50,7 +53,7 @@ def check_identity(product: IdentityProduct) -> CheckedIdentity:
     except MissingExtra as error:
         if plan.strict:
             raise
-        finding = Finding.of(E591, "identity", error.message, severity=Severity.WARNING, suggestions=(error.fix,))
+        finding = refusal(product, error)
         return CheckedIdentity(IdentityCheck((*notes, UNKNOWN), (*findings, finding)))
     except (CatalogRefused, SettingsError) as error:
         findings.append(refusal(product, error))
@@ -84,18 +87,35 @@ def outage(product: IdentityProduct, message: str = "the catalog cannot be reach
     """The finding for a catalog that does not answer."""
     fails = product.plan.on_outage == "fail"
     severity = Severity.ERROR if fails else Severity.WARNING
-    return Finding.of(E540, "catalog-outage", message, severity=severity, suggestions=(E540.fix,))
+    fix = (
+        "Try again when the catalog is back; identity.on_outage: fail writes nothing without it." if fails else E540.fix
+    )
+    return Finding.of(E540, "catalog-outage", message, severity=severity, location=product.location, suggestions=(fix,))
 
 
 def refusal(product: IdentityProduct, error: FloeError) -> Finding:
     """The finding for credentials that are not accepted, or not there, and for other settings that cannot be used."""
     rule = "identity-refused" if error.code is E542 else "identity-settings"
-    return Finding.of(error.code, rule, error.message, severity=product_severity(product), suggestions=(error.fix,))
+    return Finding.of(
+        error.code,
+        rule,
+        error.message,
+        severity=product_severity(product),
+        location=product.location,
+        suggestions=(error.fix,),
+    )
 
 
 def product_severity(product: IdentityProduct) -> Severity:
     """An error where the platform registers or enforces, else a warning."""
     return Severity.ERROR if product.plan.strict else Severity.WARNING
+
+
+def _misnamed(product: IdentityProduct, error: UsageError) -> Finding:
+    severity = product_severity(product)
+    return Finding.of(
+        E501, "identity-name", error.message, severity=severity, location=product.location, suggestions=(error.fix,)
+    )
 
 
 def _repository_findings(product: IdentityProduct) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 
 from ...codes import E522, E524, Severity
@@ -26,7 +26,7 @@ from ...identity.protocol import (
 )
 from ...identity.registry import ContractVersion, NamespaceRegistry
 from ...product.words import IdentityEnforcement
-from ...results import Finding, Location
+from ...results import Finding
 from .check import conflict, outage, refusal
 from .product import IdentityProduct
 from .proof import prove_repository
@@ -100,18 +100,13 @@ def register_versions(
     versions = [version_of(item, artifacts.product.owner) for item in contracts]
     results = registry.register_contracts(product.id, versions, product.repository, proof)
     answers = (_finding(product, item, result) for item, result in zip(contracts, results, strict=True))
-    findings = place_findings(product, (finding for finding in answers if finding is not None))
+    findings = tuple(finding for finding in answers if finding is not None)
     new = claimed.status is RegistrationStatus.SUCCESS or any(
         isinstance(result, RegistrationResult) and result.status is RegistrationStatus.SUCCESS for result in results
     )
-    line = f"Registered {product.id}" if new else "Already registered"
-    return RegistrationOutcome((line,), "registered", {}, findings)
-
-
-def place_findings(product: IdentityProduct, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings on registered versions, which are of no line in particular: at the top of the product's file."""
-    place = Location(product.location.path, 1, 1) if product.location else None
-    return tuple(finding if finding.location else replace(finding, location=place) for finding in findings)
+    refused = any(finding.blocks for finding in findings)
+    line = f"Registered {product.id}" if new else "" if refused else "Already registered"
+    return RegistrationOutcome((line,) if line else (), "registered", {}, findings)
 
 
 def version_of(item: ArtifactContract, owner: str) -> ContractVersion:

@@ -29,7 +29,7 @@ from ..gate.strictness import choose_rules
 from ..gate.view import list_views
 from ..repository import find_repository
 from .product import IdentityProduct
-from .register import immutable_finding, place_findings, version_of
+from .register import immutable_finding, version_of
 
 
 def base_policy(request: GateRequest) -> GatePolicy:
@@ -51,7 +51,7 @@ def judge_registered(product: IdentityProduct, artifacts: CompiledArtifacts, ter
             return ()
         known = registry.list_versions(product.id)
         judged = [_judge(registry, product, item, known, terms) for item in artifacts.data_contracts]
-    return place_findings(product, (finding for findings in judged for finding in findings))
+    return tuple(finding for findings in judged for finding in findings)
 
 
 def require_registry(product: IdentityProduct) -> None:
@@ -132,9 +132,24 @@ def hold_to_registry(report: Report, request: GateRequest, today: date) -> Repor
     exclude = settings_here(top, today).config.exclude
     paths = find_contracts(top, selection((f"**/{PRODUCT}",), exclude))
     terms = base_policy(request)
-    results = [_compare(os.path.dirname(path) or ".", path, terms) for path in paths]
+    results = [_place_below(top, _compare(os.path.dirname(path) or ".", path, terms)) for path in paths]
     notes = () if paths else ("No floe.yaml is here: there is nothing to compare with the registry.",)
     return replace(report, results=(*report.results, *results), notes=(*report.notes, *notes))
+
+
+def _place_below(top: str, result: CheckResult) -> CheckResult:
+    """The result with its paths from the top of the repository, as all of the gate has them."""
+
+    def shorten(path: str) -> str:
+        return os.path.relpath(path, top).replace(os.sep, "/")
+
+    findings = tuple(
+        replace(finding, location=replace(finding.location, path=shorten(finding.location.path)))
+        if finding.location
+        else finding
+        for finding in result.findings
+    )
+    return replace(result, path=shorten(result.path), findings=findings)
 
 
 def _compare(folder: str, path: str, terms: GatePolicy) -> CheckResult:
@@ -147,7 +162,7 @@ def _compare(folder: str, path: str, terms: GatePolicy) -> CheckResult:
             first = next((item.message for item in outcome.compilation.findings if item.blocks), "it does not compile")
             message = f"the contracts of this product cannot be compared with the registry: {first}"
             raise FloeError(message, fix="Run floe compile, which lists everything.", code=E528)
-        findings = outcome.compares(artifacts, terms) if outcome.compares else ()
+        findings = outcome.place(outcome.compares(artifacts, terms)) if outcome.compares else ()
     except FloeError as error:
         fixes = (error.fix,) if error.fix else ()
         problem = Finding.of(
