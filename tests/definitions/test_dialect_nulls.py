@@ -21,6 +21,11 @@ NULLABLE: dict[str, tuple[str, str, bool | None]] = {
     "SQLite's row number": ("sqlite", "a integer primary key", False),
     "SQLite's other keys": ("sqlite", "a text primary key", True),
     "SQLite's keys in a line of their own": ("sqlite", "a text, b int, primary key (a, b)", True),
+    "SQLite's keys that only look like the row number": ("sqlite", "a int primary key", True),
+    "such a key in a line of its own": ("sqlite", "a int, b text, primary key (a)", True),
+    "SQLite's row number in a line of its own": ("sqlite", "a integer, b text, primary key (a)", False),
+    "SQLite's row number that counts": ("sqlite", '"a" INTEGER PRIMARY KEY AUTOINCREMENT', False),
+    "SQLite's row number, the wrong way round": ("sqlite", "a integer primary key desc", True),
     "ClickHouse": ("clickhouse", "a Int32", False),
     "ClickHouse with the word": ("clickhouse", "a LowCardinality(Nullable(String))", True),
     "ClickHouse, null inside": ("clickhouse", "a Array(Nullable(String))", False),
@@ -42,6 +47,15 @@ def test_whether_a_column_may_be_null(process: SqlProcess, name: str) -> None:
 
 
 KEYS: dict[str, tuple[str, str, bool]] = {
+    "SQLite without row numbers": ("sqlite", "create table t (a text primary key, b int) without rowid", False),
+    "a key of two columns there": ("sqlite", "create table t (a int, b int, primary key (a, b)) WITHOUT ROWID", False),
+    "SQLite's strict tables": ("sqlite", "create table t (a text primary key, b int) strict", False),
+    "strict ones without row numbers": (
+        "sqlite",
+        "create table t (a text primary key, b int) strict, without rowid",
+        False,
+    ),
+    "a column beside the key there": ("sqlite", "create table t (a int, b text primary key) strict", True),
     "a changed type in MySQL": (
         "mysql",
         "create table t (a int, primary key (a)); alter table t modify a bigint",
@@ -79,7 +93,7 @@ def test_a_key_stays_not_null(process: SqlProcess, name: str) -> None:
     dialect, text, expected = KEYS[name]
     definition = replayed(process, text, dialect)
     assert isinstance(definition, Definition)
-    assert [column.nullable for column in definition.columns] == [expected]
+    assert [column.nullable for column in definition.columns if column.name == "a"] == [expected]
 
 
 def test_null_alone_is_no_type(process: SqlProcess) -> None:

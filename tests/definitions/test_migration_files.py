@@ -9,6 +9,7 @@ from floe_contracts.definitions.migration_files import natural_order, without_do
 ORDERS: dict[str, str] = {
     "numbers": "m/1_a.sql m/2_b.sql m/10_c.sql",
     "Flyway's versions": "m/V1__a.sql m/V1.1__b.sql m/V1_2__c.sql m/V2__d.sql m/V10__e.sql m/R__views.sql",
+    "diesel's times, with dashes and without": "m/20140924113530_a/up.sql m/2017-08-31-230457_b/up.sql",
     "folders": "m/2/1_a.sql m/10/1_b.sql",
 }
 WAYS_BACK: dict[str, tuple[str, str]] = {

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 _WAY_BACK = re.compile(r"(?:\.(?:down|undo|rollback)\.sql|(?:^|/)U\d[^/]*__[^/]*\.sql)\Z", re.IGNORECASE)
 _DOWN_WORD = re.compile(r"(?<![^/._-])down(?=[._-][^/]*\Z)", re.IGNORECASE)
 _FLYWAY = re.compile(r"(.*/)?(?:V(\d+(?:[._]\d+)*)|(R))(__[^/]*)\Z")
+_DASHED_TIME = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)-(\d{4,6})(?!\d)")  # diesel's, which counts as one number
 _MARK = re.compile(  # dbmate, goose, sql-migrate, micrate, node-pg-migrate, tern, Play, MyBatis
     r"[ \t]*(?:--|\#)[-\s]*(?:migrate:|\+(?:goose|migrate|micrate)[ \t]+|!|//[ \t]*@?)?"
     r"(?:(?P<up>ups?|up[ \t]+migration)|(?P<down>downs?|down[ \t]+migration|undo|create[ \t]+above\b.*))"
@@ -40,7 +41,8 @@ def _natural_key(path: str) -> list[tuple[int, int, str]]:
 
 
 def _numbers_in(text: str) -> list[tuple[int, int, str]]:
-    return [(1, int(part), "") if part.isdigit() else (0, 0, part.casefold()) for part in re.split(r"(\d+)", text)]
+    parts = re.split(r"(\d+)", _DASHED_TIME.sub(r"\1\2\3\4", text))
+    return [(1, int(part), "") if part.isdigit() else (0, 0, part.casefold()) for part in parts]
 
 
 def without_down(text: str) -> str:

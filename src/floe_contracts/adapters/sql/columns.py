@@ -5,6 +5,7 @@ Runs in the child process.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sqlglot import exp
@@ -12,19 +13,22 @@ from sqlglot import exp
 from .unparsed import Step
 
 _HELD_IDENTITY = ("postgres", "tsql", "oracle")  # engines in which an identity is never null
+_NO_ROW_NUMBERS = re.compile(r"\)[^()]*\b(?:strict|without\s+rowid)\b[^()]*\Z", re.IGNORECASE)
 _NO_COLUMN = (
     exp.Constraint, exp.PrimaryKey, exp.ForeignKey, exp.UniqueColumnConstraint, exp.CheckColumnConstraint,
     exp.IndexColumnConstraint, exp.PeriodForSystemTimeConstraint, exp.ExcludeColumnConstraint,
 )  # fmt: skip
 
 
-def read_columns(items: list[exp.Expr], dialect: str) -> tuple[list[Step], bool]:
+def read_columns(items: list[exp.Expr], dialect: str, sql: str = "") -> tuple[list[Step], bool]:
     """The columns of a CREATE TABLE, and whether there are parts that bring in others."""
     items = [item for item in items if not _is_inline_index(item, dialect)]
     columns = [read_column(item, dialect) for item in items if isinstance(item, (exp.ColumnDef, exp.Identifier))]
     keys = [name for item in items for name in read_primary_key(item)]
     for column in columns:
-        if column["name"].casefold() in keys and _key_forbids_null(column["type"], dialect, alone=len(keys) == 1):
+        if column["name"].casefold() in keys and (
+            dialect != "sqlite" or _sqlite_key_is_held(column, sql, alone=len(keys) == 1)
+        ):
             column.update(not_null=True, key=True)
     return columns, any(not isinstance(item, (exp.ColumnDef, exp.Identifier, *_NO_COLUMN)) for item in items)
 
@@ -49,7 +53,9 @@ def write_type(kind: exp.DataType, dialect: str) -> str:
 
 
 def read_primary_key(item: exp.Expr) -> list[str]:
-    """The columns of a PRIMARY KEY (…)."""
+    """The columns of a PRIMARY KEY (…), or the one whose own words say so."""
+    if isinstance(item, exp.ColumnDef):
+        return [item.name.casefold()] if item.find(exp.PrimaryKeyColumnConstraint) is not None else []
     keys = item.find_all(exp.PrimaryKey) if isinstance(item, (exp.PrimaryKey, exp.Constraint)) else ()
     return [part.name.casefold() for key in keys for part in key.expressions]
 
@@ -70,9 +76,8 @@ def _is_not_null(item: exp.Expr, dialect: str) -> bool | None:
     for part in constraints:
         if isinstance(part, exp.NotNullColumnConstraint):
             return not part.args.get("allow_null")
-    if any(isinstance(part, exp.PrimaryKeyColumnConstraint) for part in constraints):
-        word = write_type(kind, dialect) if isinstance(kind, exp.DataType) else ""
-        return bool(_key_forbids_null(word, dialect, alone=True))
+    if dialect != "sqlite" and any(isinstance(part, exp.PrimaryKeyColumnConstraint) for part in constraints):
+        return True
     if any(isinstance(part, exp.GeneratedAsIdentityColumnConstraint) for part in constraints):
         return True if dialect in _HELD_IDENTITY else None
     if any(isinstance(part, exp.ComputedColumnConstraint) for part in constraints):
@@ -81,9 +86,12 @@ def _is_not_null(item: exp.Expr, dialect: str) -> bool | None:
     return None if allowed is None else not allowed
 
 
-def _key_forbids_null(word: str, dialect: str, *, alone: bool) -> bool:
-    """SQLite lets every key be null but the one that is its row number."""
-    return dialect != "sqlite" or (alone and word.upper() == "INT")
+def _sqlite_key_is_held(column: Step, sql: str, *, alone: bool) -> bool:
+    """SQLite lets a key be null but for its row number: `integer`, never `int`, which sqlglot reads alike."""
+    if _NO_ROW_NUMBERS.search(sql):
+        return True
+    other = rf"(?<!\w){re.escape(column['name'])}[\"'`\]]?\s+(?:int\b|integer\s+primary\s+key\s+desc\b)"
+    return alone and column["type"].upper() == "INT" and re.search(other, sql, re.IGNORECASE) is None
 
 
 def _is_inline_index(item: exp.Expr, dialect: str) -> bool:

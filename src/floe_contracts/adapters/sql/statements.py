@@ -107,7 +107,7 @@ def _create(tree: exp.Create, dialect: str, sql: str) -> list[Step]:
     others = (exp.InheritsProperty, exp.PartitionedOfProperty, exp.LikeProperty)
     query = tree.expression
     partitions = () if isinstance(query, exp.Query) else _partition_columns(listed)
-    columns, odd = read_columns([*_listed(schema), *partitions], dialect)
+    columns, odd = read_columns([*_listed(schema), *partitions], dialect, sql)
     if odd or tree.args.get("clone") or any(isinstance(item, others) for item in listed):
         step["odd"] = "columns that come from another table"
     if isinstance(query, exp.Query):
