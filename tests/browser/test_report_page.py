@@ -15,9 +15,9 @@ pytestmark = pytest.mark.service
 
 SHOWN = """
 const cards = [...document.querySelectorAll('[data-card]')].filter(card => card.checkVisibility());
-return cards.map(card => card.querySelector('h3').innerText);
+return cards.map(card => card.querySelector('h3').textContent.trim());
 """
-FOCUSED = "return document.activeElement.querySelector('h3')?.innerText || document.activeElement.id"
+FOCUSED = "return document.activeElement.querySelector('h3')?.textContent.trim() || document.activeElement.id"
 OPEN = "return document.activeElement.closest('[data-card]').open"
 
 
