@@ -15,23 +15,26 @@ from .namespaces import Namespaces, Properties
 class AuditedProduct:
     """One product: its owners, the present one last, its registered versions, and what does not agree."""
 
-    claims: tuple[NameClaim, ...]
+    product: str
+    claims: tuple[NameClaim, ...]  # none where the claim is gone and registered versions are not
     contracts: tuple[str, ...]
     problems: tuple[str, ...]
 
     @property
-    def owner(self) -> NameClaim:
-        return self.claims[-1]
+    def repository(self) -> str:
+        """The present owner."""
+        return self.claims[-1].repository if self.claims else "nobody"
 
 
 def audit_products(namespaces: Namespaces) -> list[AuditedProduct]:
-    """Every claimed product of a catalog, by id."""
+    """Every product of a catalog that is claimed or has registered versions, by id."""
     markers = [namespaces.read(name) or {} for name in namespaces.below((CLAIMS,))]
-    products = sorted({str(item.get("floe.claim.product", "")) for item in markers} - {""})
+    claimed = {str(item.get("floe.claim.product", "")) for item in markers}
     versions: dict[str, list[str]] = {}
     for name in namespaces.below((CONTRACTS,)):
         product, _, entry = str((namespaces.read(name) or {}).get("floe.contract.id", "")).partition("/")
         versions.setdefault(product, []).append(entry)
+    products = sorted((claimed | set(versions)) - {""})
     return [_audit(namespaces, product, versions.get(product, []), markers) for product in products]
 
 
@@ -40,13 +43,14 @@ def _audit(namespaces: Namespaces, product: str, versions: list[str], markers: l
     gone = not claims
     if gone:  # a later generation is there, the first is not
         claims = [read_claim(item, product) for item in markers if item.get("floe.claim.product") == product]
+    problems = ["the first claim is gone"] if gone and claims else []
     shown = namespaces.read(levels_of(product))
-    problems = (
-        ["the first claim is gone", *_differences(claims[-1], shown, versions)]
-        if gone
-        else [*_differences(claims[-1], shown, versions)]
-    )
-    return AuditedProduct(tuple(claims), tuple(sorted(versions)), tuple(problems))
+    if claims:
+        problems += _differences(claims[-1], shown, versions)
+    else:
+        owner = (shown or {}).get("floe.product.repo") or "its repository"
+        problems.append(f"the claim is gone; the next registration by {owner} makes it anew")
+    return AuditedProduct(product, tuple(claims), tuple(sorted(versions)), tuple(problems))
 
 
 def _differences(claim: NameClaim, shown: Properties | None, versions: list[str]) -> Iterator[str]:

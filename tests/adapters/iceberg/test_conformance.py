@@ -238,15 +238,15 @@ def test_a_run_that_died_between_the_two_writes_is_completed(registry: Namespace
 def test_the_audit_lists_claims_and_what_does_not_agree(registry: NamespaceRegistry, product: str) -> None:
     claim(registry, product)
     registry.register_contract(product, "customers", "1.0.0", "sha256:a", ABOUT)
-    (mine,) = [item for item in audit_products(registry.namespaces) if item.owner.product == product]
+    (mine,) = [item for item in audit_products(registry.namespaces) if item.product == product]
     assert (mine.contracts, mine.problems) == (("customers:1.0.0",), ())
     registry.namespaces.update(levels_of(product), {"floe.product.repo": THEIRS}, ["floe.contracts"])
-    (mine,) = [item for item in audit_products(registry.namespaces) if item.owner.product == product]
+    (mine,) = [item for item in audit_products(registry.namespaces) if item.product == product]
     assert mine.problems == (
         "floe.product.repo is not what the claim says",
         "customers:1.0.0 is registered and not listed; the next registration lists it",
     )
     registry.register_product_identity(product, OURS, "team@acme.com")
     registry.register_contract(product, "customers", "1.0.0", "sha256:a", ABOUT)
-    (mine,) = [item for item in audit_products(registry.namespaces) if item.owner.product == product]
+    (mine,) = [item for item in audit_products(registry.namespaces) if item.product == product]
     assert mine.problems == ()

@@ -275,6 +275,11 @@ def test_a_dropped_claim_is_noticed_and_restored(platform: Path, run: Run) -> No
     run("compile", FOLDER)
     with closing(SqlCatalog("floe", uri="sqlite:///.floe/catalog.db")) as catalog:
         catalog.drop_namespace(claim_marker(PRODUCT))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(FOLDER)
+        code, text = run("identity", "audit")
+        assert (code, json.loads(run("identity", "audit", "--format", "json")[1])[0]["claims"]) == (1, [])
+    assert f"{PRODUCT}: nobody, 1 registered\n  ! the claim is gone; the next registration by {OURS} makes it" in text
     code, text = run("compile", FOLDER)
     assert (code, "! FLOE-E546" in text) == (0, True)
     assert "FLOE-E546" not in run("compile", FOLDER)[1]
@@ -286,6 +291,7 @@ def test_another_spelling_of_the_name_is_a_conflict(platform: Path, run: Run) ->
     edit("name: customer-360", "name: customer_360")
     code, text = run("compile", FOLDER)
     assert (code, "under the spelling 'sales.customer-360'" in text) == (1, True)
+    assert f"Resolution: Write it as it is claimed, or rename it: floe identity transfer {PRODUCT} --to {OURS}" in text
 
 
 @pytest.mark.parametrize(("level", "code", "sign"), [("warn", 0, "!"), ("register", 1, "✗")])

@@ -67,10 +67,13 @@ def check_identity(product: IdentityProduct) -> CheckedIdentity:
 def conflict(product: IdentityProduct, repository: str, owner: str, spelling: str = "") -> Finding:
     """The finding for a namespace that another repository, or another spelling, has claimed."""
     message = f"Namespace '{product.id}' owned by different repository"
+    resolution = f"Choose a different product name or contact the namespace owner: {owner or repository}"
     if spelling:
         message = f"Namespace '{product.id}' is claimed under the spelling '{spelling}', not '{product.spelling}'"
-    contact = owner or repository
-    resolution = f"Choose a different product name or contact the namespace owner: {contact}"
+    if spelling and same_repository(repository, product.repository):
+        name = product.spelling.rpartition(".")[2]
+        command = f"floe identity transfer {product.id} --to {repository} --name {name}"
+        resolution = f"Write it as it is claimed, or rename it: {command}"
     return Finding.of(
         E541,
         "identity-conflict",

@@ -142,7 +142,7 @@ def show_audit(refs: tuple[str, ...], form: str) -> int:
         _put_json(
             [
                 {
-                    "id": item.owner.product,
+                    "id": item.product,
                     "claims": [_claim_value(claim) for claim in item.claims],
                     "contracts": list(item.contracts),
                     "problems": list(item.problems),
@@ -153,7 +153,7 @@ def show_audit(refs: tuple[str, ...], form: str) -> int:
     else:
         for item in products:
             count = len(item.contracts)
-            say(f"{item.owner.product}: {log_safe(item.owner.repository)}, {count} registered")
+            say(f"{log_safe(item.product)}: {log_safe(item.repository)}, {count} registered")
             for problem in item.problems:
                 say(f"  ! {log_safe(problem)}")
         if not products:
