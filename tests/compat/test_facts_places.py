@@ -12,6 +12,7 @@ from floe_contracts.contract.model import (
     Contract,
     CustomProperty,
     Deprecation,
+    Json,
     Property,
     Relationship,
     Role,
@@ -25,6 +26,10 @@ Row = tuple[str, dict[str, Any], dict[str, Any], list[str]]
 
 def servers(*items: Server) -> dict[str, Any]:
     return {"servers": items}
+
+
+def _at(kind: str, key: str, value: Json) -> Server:
+    return Server("p", kind, coordinates={key: value})
 
 
 def roles(*items: Role) -> dict[str, Any]:
@@ -46,6 +51,33 @@ SERVERS: tuple[Row, ...] = (
                 ("synapse", "azure_synapse"),
             ),
         )
+    ),
+    *(
+        (f"{kind} with {key}: {value}, as without it", servers(Server("p", kind)), servers(_at(kind, key, value)), [])
+        for kind, key, value in (
+            ("sqlserver", "port", 1433),
+            ("PostgreSQL", "port", "5432"),
+            ("athena", "catalog", "awsdatacatalog"),
+            ("s3", "encoding", "UTF-8"),
+        )
+    ),
+    (
+        "a comma between values, as without it",
+        servers(server(kind="s3", format="csv")),
+        servers(server(kind="s3", format="csv", delimiter=",")),
+        [],
+    ),
+    (
+        "another port than the usual",
+        servers(Server("p", "sqlserver")),
+        servers(_at("sqlserver", "port", 1444)),
+        ["server-location-changed server:p"],
+    ),
+    (
+        "another delimiter than the usual",
+        servers(server(kind="s3", format="csv")),
+        servers(server(kind="s3", format="csv", delimiter=";")),
+        ["server-format-changed server:prod"],
     ),
     ("case of a host", servers(server(host="db.shop")), servers(server(host="DB.Shop")), []),
     ("case of a format", servers(server(format="parquet")), servers(server(format="Parquet")), []),

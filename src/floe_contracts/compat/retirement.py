@@ -177,7 +177,8 @@ def deletion_finding(
     deleted = Finding.of(
         codes.E525,
         "contract-deleted",
-        f"{contract.label} {contract.version} "
+        f"{contract.label} {contract.version}".rstrip()
+        + " "
         + (
             f"is moved to {moved_to}, which no glob matches, so the gate would lose it"
             if moved_to

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from ..checks.moments import moment
+from ..contract.meaning.systems import USUAL_PORTS, system_of
 from ..monitor.source.binding import Binding
 from ..monitor.source.server_types import Reach
 from ..monitor.store.protocol import Claim, SlotOutcome
@@ -86,20 +87,6 @@ class _Jdbc(NamedTuple):
 
 _JDBC = re.compile(r"jdbc:([a-z0-9-]+):([^?;#]*)", re.IGNORECASE)
 _PLACE = re.compile(r"(?:direct=)?(?:(?:[a-z]+:)?//)?([^/]*)/?(.*)", re.IGNORECASE)
-_PORTS = {
-    "clickhouse": "8123",
-    "db2": "50000",
-    "mariadb": "3306",
-    "mssql": "1433",
-    "mysql": "3306",
-    "oracle": "1521",
-    "postgres": "5432",
-    "presto": "8080",
-    "redshift": "5439",
-    "sqlserver": "1433",
-    "teradata": "1025",
-    "trino": "8080",
-}
 _SPELLED = {"postgresql": "postgres", "sqlserver": "mssql", "informix-sqli": "informix"}
 # The schema that a name without one means.
 _SCHEMAS = {"postgres": "public", "redshift": "public", "mssql": "dbo", "sqlserver": "dbo"}
@@ -121,7 +108,7 @@ def _split_jdbc(url: str) -> _Jdbc:
     servers, database = (place[1], place[2]) if place else ("", "")
     host, _, port = servers.split(",")[0].partition(":")
     named = re.search(r"[;?&](?:databaseName|database|db)=([^;&]+)", url, re.IGNORECASE)
-    return _Jdbc(scheme, host, port or _PORTS.get(scheme, ""), named[1] if named else database)
+    return _Jdbc(scheme, host, port or USUAL_PORTS.get(system_of(scheme), ""), named[1] if named else database)
 
 
 def _by_host(at: _Jdbc, table: Sequence[str]) -> DatasetName:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from ...contract.meaning.rights import roles_from
-from ...contract.meaning.systems import coordinate_of, system_of
+from ...contract.meaning.systems import coordinates_of, system_of
 from ...contract.meaning.texts import fold, text
-from ...contract.model import Json, Server
+from ...contract.model import Server
 from ..fact import ElementKind, Fact, FactPlace
 from ..kinds import FactKind
 from .match import match
@@ -35,11 +35,7 @@ def server_facts(place: FactPlace, old: tuple[Server, ...], new: tuple[Server, .
 
 
 def _spot(server: Server) -> Hashable:
-    return (system_of(server.type), canonical(_texts(server)))
-
-
-def _texts(server: Server) -> dict[str, Json]:
-    return {key: coordinate_of(key, value) for key, value in server.coordinates.items()}
+    return (system_of(server.type), canonical(coordinates_of(server)))
 
 
 def _summary(server: Server) -> str:
@@ -64,7 +60,7 @@ def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
 
 
 def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
-    before, after = _texts(old), _texts(new)
+    before, after = coordinates_of(old), coordinates_of(new)
     keys = list(changed_keys(before, after))
     formats = [key for key in keys if key in _FORMAT]
     first_time = not before.get("format") and not any(before.get(key) for key in formats)

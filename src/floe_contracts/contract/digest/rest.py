@@ -9,7 +9,7 @@ from ..meaning.quantity import date_of
 from ..meaning.references import resolve_elements
 from ..meaning.rights import rights_of, roles_from, team_members
 from ..meaning.sla import uses_default_element
-from ..meaning.systems import coordinate_of, system_of
+from ..meaning.systems import coordinates_of, system_of
 from ..meaning.texts import fold, text
 from ..model import (
     Consumer,
@@ -135,7 +135,7 @@ def _server(server: Server) -> str:
             "type": canon.text(system_of(server.type)),
             "environment": canon.word(server.environment),
             "id": canon.text(server.id),
-            "coordinates": canon.mapping({key: _coordinate(key, value) for key, value in server.coordinates.items()}),
+            "coordinates": canon.mapping({key: _coordinate(value) for key, value in coordinates_of(server).items()}),
             "roles": canon.sorted_array(map(_role, roles_from(server.roles))),
             "docs": canon.fields(server.docs, loose=True),
             "custom": custom(server.custom),
@@ -143,8 +143,7 @@ def _server(server: Server) -> str:
     )
 
 
-def _coordinate(key: str, value: Json) -> str:
-    meant = coordinate_of(key, value)
+def _coordinate(meant: Json) -> str:
     return canon.text(meant) if isinstance(meant, str) else canon.some(meant)
 
 

@@ -42,8 +42,44 @@ def coordinate_of(key: str, value: Json) -> Json:
     return text
 
 
+def coordinates_of(server: Server) -> dict[str, Json]:
+    """The coordinates by meaning; one that says what holds without it, as the usual port does, is none."""
+    meant = {key: coordinate_of(key, value) for key, value in server.coordinates.items()}
+    usual = _usual(system_of(server.type), format_of(server))
+    return {key: value for key, value in meant.items() if value is None or usual.get(key) != value}
+
+
+def _usual(system: str, file_format: str) -> dict[str, str]:
+    usual = {"port": USUAL_PORTS.get(system, ""), "encoding": "utf-8"}
+    if system == "athena":
+        usual["catalog"] = "awsdatacatalog"
+    if file_format == "csv":
+        usual["delimiter"] = ","
+    return usual
+
+
+# Where a database listens when nobody says.
+USUAL_PORTS = {
+    "clickhouse": "8123",
+    "db2": "50000",
+    "denodo": "9999",
+    "dremio": "31010",
+    "exasol": "8563",
+    "hana": "30015",
+    "informix": "9088",
+    "mariadb": "3306",
+    "mysql": "3306",
+    "oracle": "1521",
+    "postgres": "5432",
+    "presto": "8080",
+    "redshift": "5439",
+    "sqlserver": "1433",
+    "teradata": "1025",
+    "trino": "8080",
+    "vertica": "5433",
+}
 _HOSTS = frozenset({"host", "hostname"})
-_WORDS = frozenset({"compression", "format"})
+_WORDS = frozenset({"compression", "encoding", "format"})
 
 POSITIONAL = frozenset({"csv", "tsv", "psv", "txt", "text", "fixed", "fixedwidth", "fixed-width", "fwf"})
 

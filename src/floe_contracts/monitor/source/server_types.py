@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ...contract.meaning.phrase import closest
+from ...contract.meaning.systems import USUAL_PORTS
 from ...contract.model import SchemaObject
 
 
@@ -144,34 +145,27 @@ def _qualify_name(fields: Mapping[str, str], table: SchemaObject, parents: tuple
     return ".".join(part for part in (*(fields.get(parent, "") for parent in parents), name) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class _Driver:
-    """How a JDBC URL is written; every name in braces must be known."""
-
-    url: str
-    port: str = ""
-
-
-_DRIVERS = {
-    "postgres": _Driver("jdbc:postgresql://{host}:{port}/{database}", "5432"),
-    "mysql": _Driver("jdbc:mysql://{host}:{port}/{database}", "3306"),
-    "mariadb": _Driver("jdbc:mariadb://{host}:{port}/{database}", "3306"),
-    "sqlserver": _Driver("jdbc:sqlserver://{host}:{port};databaseName={database}", "1433"),
-    "oracle": _Driver("jdbc:oracle:thin:@//{host}:{port}/{serviceName}", "1521"),
-    "db2": _Driver("jdbc:db2://{host}:{port}/{database}", "50000"),
-    "redshift": _Driver("jdbc:redshift://{host}:{port}/{database}", "5439"),
-    "clickhouse": _Driver("jdbc:clickhouse://{host}:{port}/{database}", "8123"),
-    "trino": _Driver("jdbc:trino://{host}:{port}/{catalog}", "8080"),
-    "presto": _Driver("jdbc:presto://{host}:{port}/{catalog}", "8080"),
-    "vertica": _Driver("jdbc:vertica://{host}:{port}/{database}", "5433"),
-    "snowflake": _Driver("jdbc:snowflake://{account}.snowflakecomputing.com/?db={database}&warehouse={warehouse}"),
-    "duckdb": _Driver("jdbc:duckdb:{database}"),
-    "exasol": _Driver("jdbc:exa:{host}:{port}", "8563"),
-    "hana": _Driver("jdbc:sap://{host}:{port}/", "30015"),
-    "teradata": _Driver("jdbc:teradata://{host}/DATABASE={database}"),
-    "dremio": _Driver("jdbc:dremio:direct={host}:{port}", "31010"),
-    "denodo": _Driver("jdbc:denodo://{host}:{port}/{database}", "9999"),
-    "informix": _Driver("jdbc:informix-sqli://{host}:{port}/{database}", "9088"),
+# How a JDBC URL is written; every name in braces must be known.
+_URLS = {
+    "postgres": "jdbc:postgresql://{host}:{port}/{database}",
+    "mysql": "jdbc:mysql://{host}:{port}/{database}",
+    "mariadb": "jdbc:mariadb://{host}:{port}/{database}",
+    "sqlserver": "jdbc:sqlserver://{host}:{port};databaseName={database}",
+    "oracle": "jdbc:oracle:thin:@//{host}:{port}/{serviceName}",
+    "db2": "jdbc:db2://{host}:{port}/{database}",
+    "redshift": "jdbc:redshift://{host}:{port}/{database}",
+    "clickhouse": "jdbc:clickhouse://{host}:{port}/{database}",
+    "trino": "jdbc:trino://{host}:{port}/{catalog}",
+    "presto": "jdbc:presto://{host}:{port}/{catalog}",
+    "vertica": "jdbc:vertica://{host}:{port}/{database}",
+    "snowflake": "jdbc:snowflake://{account}.snowflakecomputing.com/?db={database}&warehouse={warehouse}",
+    "duckdb": "jdbc:duckdb:{database}",
+    "exasol": "jdbc:exa:{host}:{port}",
+    "hana": "jdbc:sap://{host}:{port}/",
+    "teradata": "jdbc:teradata://{host}/DATABASE={database}",
+    "dremio": "jdbc:dremio:direct={host}:{port}",
+    "denodo": "jdbc:denodo://{host}:{port}/{database}",
+    "informix": "jdbc:informix-sqli://{host}:{port}/{database}",
 }
 _SAME = {"postgresql": "postgres", "synapse": "sqlserver"}
 
@@ -180,20 +174,21 @@ def jdbc_url(kind: str, fields: Mapping[str, str]) -> tuple[str, str]:
     """The URL and an empty reason, or nothing and what is missing."""
     if fields.get("url"):
         return fields["url"], ""
-    driver = _DRIVERS.get(_SAME.get(kind, kind))
-    if driver is None:
+    system = _SAME.get(kind, kind)
+    url = _URLS.get(system)
+    if url is None:
         return "", f"a source of type {kind} needs a url"
-    known = {"port": driver.port, **{key: text for key, text in fields.items() if text}}
-    missing = [name for name in _names(driver.url) if not known.get(name)]
+    known = {"port": USUAL_PORTS.get(system, ""), **{key: text for key, text in fields.items() if text}}
+    missing = [name for name in _names(url) if not known.get(name)]
     if missing:
         return "", f"a source of type {kind} needs {' and '.join(missing)}"
-    return driver.url.format_map(known), ""
+    return url.format_map(known), ""
 
 
 def jdbc_places(kind: str) -> tuple[str, ...]:
     """The parts of a JDBC URL that say who is asked, by their names."""
-    driver = _DRIVERS.get(_SAME.get(kind, kind))
-    places = [name for name in _names(driver.url) if name in ("host", "account", "database")] if driver else []
+    url = _URLS.get(_SAME.get(kind, kind), "")
+    places = [name for name in _names(url) if name in ("host", "account", "database")]
     return tuple(places) or ("url",)
 
 
