@@ -12,6 +12,7 @@ from floe_contracts.compat.retirement import deletion_finding, pair_findings
 from floe_contracts.compat.ruleset import make_ruleset
 from floe_contracts.compat.verdict import GatePolicy
 from floe_contracts.contract.load import Loaded
+from floe_contracts.contract.model import Contract
 from floe_contracts.results import Disposition, Finding, Reader
 
 TODAY = date(2026, 2, 1)
@@ -120,6 +121,19 @@ def test_a_contract_may_be_called_retired_once_it_is(path: str, notice: str, exp
     assert [item.rule for item in _blocking(base, loaded(orders("1.0.1", status="retired", more=notice), path))] == (
         expected
     )
+
+
+def test_what_is_retired_by_its_dates_is_told_to_raise_the_version() -> None:
+    notice = ending("2025-01-01", "2025-03-01")
+    base = loaded(orders(status="deprecated", more=notice), "orders.v1.yaml")
+    (finding,) = _blocking(base, loaded(orders(status="retired", more=notice), "orders.v1.yaml"))
+    assert finding.suggestions == ("Raise the version; `floe bump` writes it.",)
+
+
+def test_a_deleted_contract_without_a_version_is_named_by_its_name() -> None:
+    contract = Contract("orders", "", status="active")
+    finding = deletion_finding("orders.yaml", contract, (), TODAY)
+    assert finding.message == "orders is deleted while readers may still use it"
 
 
 def _blocking(base: Loaded, new: Loaded) -> list[Finding]:

@@ -18,6 +18,7 @@ from ..contract.lifecycle import (
     sunset_of,
 )
 from ..contract.load import Loaded
+from ..contract.meaning.phrase import plural
 from ..contract.model import Contract
 from ..frozen import replace
 from ..results import Bump, Disposition, Finding, Location, Reader
@@ -57,7 +58,7 @@ def _notice(old: Contract, new: Contract, place: Loaded, today: date, notice_day
     if shortfall:
         yield _notice_finding(
             "notice-too-short",
-            f"readers get {shortfall.given} days of notice instead of {notice_days}",
+            f"readers get {plural(shortfall.given, 'day')} of notice instead of {notice_days}",
             _spot(new, place),
             expected=f"sunset_date {shortfall.earliest} or later, {notice_days} days after the announcement",
             actual=f"sunset_date {sunset_of(new)}",

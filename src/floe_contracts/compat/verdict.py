@@ -156,12 +156,15 @@ def _finding(change: _WeighedFact, before: Contract, new: Loaded, step: VersionS
         location=new.place(fact.new_at or (), key=True),
         expected=fact.old,
         actual=fact.new,
-        suggestions=_fixes(rule, fact, before),
+        suggestions=_fixes(rule, fact, before) if fact.kind not in terms.overdue else (_RAISE,),
         bump=cost,
         standing=standing,
         fingerprint=change.fingerprint,
         facts=FindingFacts(waiver=waiver.summary) if waiver else None,
     )
+
+
+_RAISE = "Raise the version; `floe bump` writes it."
 
 
 def _fixes(rule: Rule, fact: Fact, before: Contract) -> tuple[str, ...]:
