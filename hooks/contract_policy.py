@@ -16,7 +16,7 @@ _PRODUCT = "floe.yaml"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check every product as the work tree has it; nothing is written, and what cannot be told is a warning."""
+    """Check every product as the work tree has it; nothing is written, and what is not known is a warning."""
     return guard(lambda: _run(sys.argv[1:] if argv is None else argv), Alarm(trace=bool(os.environ.get("FLOE_DEBUG"))))
 
 

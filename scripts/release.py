@@ -49,7 +49,7 @@ def release_package(text: str, version: str) -> str:
     try:
         wanted = Version.parse(version)
     except ValueError:
-        raise Refused(f"{version!r} is no version: write VERSION=1.2.3.") from None
+        raise Refused(f"{version!r} is not a version: write VERSION=1.2.3.") from None
     if wanted < Version.parse(match[1]):
         raise Refused(f"{version} is below {match[1]}, which the package has.")
     return text[: match.start(1)] + version + text[match.end(1) :]

@@ -28,7 +28,7 @@ myst_heading_anchors = 6
 copybutton_prompt_text = r"\$ "
 copybutton_prompt_is_regexp = True
 exclude_patterns = ["images"]
-# A YAML file with `…` for what is left out is no lie that a highlighter has to tell of.
+# A YAML file with `…` for what is left out is not a lie that a highlighter has to tell of.
 suppress_warnings = ["misc.highlighting_failure"]
 
 _LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]+)")

@@ -294,7 +294,7 @@ E535 = Code(
 )
 E536 = Code(
     "FLOE-E536",
-    "Promise of not null lost in the definition",
+    "Definition no longer forbids null",
     Severity.ERROR,
     violation_type=ViolationType.SCHEMA_MISMATCH,
     cause="The contract promises a column that is never null, and the definition allows null, or no longer forbids it.",
@@ -302,10 +302,10 @@ E536 = Code(
 )
 E537 = Code(
     "FLOE-E537",
-    "Definition cannot be told",
+    "Definition cannot be read in full",
     Severity.INFO,
     cause="A definition depends on what only dbt or the warehouse knows, or holds SQL that cannot be taken apart.",
-    fix="Nothing has to be done; with dbt's manifest.json (`manifest:` in .floe/config.yaml) more can be told.",
+    fix="Nothing has to be done; with dbt's manifest.json (`manifest:` in .floe/config.yaml) floe can compare more.",
 )
 E540 = Code(
     "FLOE-E540",
@@ -465,7 +465,7 @@ E562 = Code(
 )
 E570 = Code(
     "FLOE-E570",
-    "Artifact cannot be had from its registry",
+    "Artifact cannot be fetched from its registry",
     Severity.ERROR,
     cause="The registry did not answer, took too long, does not know the artifact, or nothing may be fetched here.",
     fix="Check host, repository and tag; once a reference is locked and cached, no registry is needed.",
@@ -509,7 +509,7 @@ E576 = Code(
     "FLOE-E576",
     "Artifact is not safe to use",
     Severity.ERROR,
-    cause="A file of the artifact would leave its folder, is there twice or is too large, or it is no platform.",
+    cause="A file of the artifact would leave its folder, is there twice or is too large, or it is not a platform.",
     fix="Publish the platform with `floe platform publish`; do not use this artifact.",
 )
 E590 = Code(

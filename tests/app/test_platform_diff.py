@@ -57,7 +57,7 @@ def test_products_below_any_version_are_named(refs: Path) -> None:
     [
         ("ref/acme/v7.0.0", "FLOE-E592", "ref/acme/v7.0.0 cannot be found (refs/acme/v7.0.0/manifest.yaml)"),
         ("nowhere/manifest.yaml", "FLOE-E592", "nowhere/manifest.yaml cannot be resolved: there is no such file"),
-        ("oci://127.0.0.1:1/acme:v7.0.0", "FLOE-E570", "nobody listens at its address"),
+        ("oci://127.0.0.1:1/acme:v7.0.0", "FLOE-E570", "nothing listens at its address"),
     ],
 )
 def test_a_side_that_cannot_be_read_says_why(refs: Path, new: str, code: str, words: str) -> None:

@@ -40,7 +40,9 @@ def _enum(*values: Any) -> tuple[EnumValue, ...]:
         pytest.param(column(required=True), "not_null", m.NullCount(("amount",)), id="required"),
         pytest.param(column(unique=True), "unique", m.DuplicateCount((("amount",),)), id="unique"),
         pytest.param(column(enum=_enum("a", "b", "a")), "enum", invalid(m.OneOf(("a", "b"))), id="enum"),
-        pytest.param(column(enum=_enum("a", None)), "enum", invalid(m.OneOf(("a",))), id="null is no value of an enum"),
+        pytest.param(
+            column(enum=_enum("a", None)), "enum", invalid(m.OneOf(("a",))), id="null is not a value of an enum"
+        ),
         pytest.param(column(enum=_enum(1, True, 1.5)), "enum", invalid(m.OneOf((1, True, "1.5"))), id="enum of others"),
         pytest.param(column(pattern="^a+$"), "pattern", invalid(m.Matches("^a+$")), id="pattern"),
         pytest.param(column(format="Email"), "format", invalid(m.Format("email")), id="format"),
@@ -129,7 +131,7 @@ def test_a_limit_is_a_rule(prop: Property, name: str, measure: m.Measure) -> Non
         pytest.param(column(kind="integer", physical_type="bigint", format="i64"), id="a width that the type says"),
         pytest.param(column(kind="number", format="f64"), id="the width of a float"),
         pytest.param(column(physical_type="char"), id="a char without a length"),
-        pytest.param(column(required=True, semantic_type="measure"), id="a measure is no column"),
+        pytest.param(column(required=True, semantic_type="measure"), id="a measure is not a column"),
     ],
 )
 def test_no_promise_no_rule(prop: Property) -> None:

@@ -118,7 +118,7 @@ def test_a_cron_of_the_standards_own_page_is_no_cron() -> None:
 def test_a_time_zone_that_nobody_knows_is_said() -> None:
     result = judged(sla("frequency", "0 6 * * *", timezone="Europe/Atlantis"), clock("2026-01-03 05:00"))
     assert result.outcome is Outcome.ERRORED
-    assert "no time zone" in result.findings[0].message
+    assert "not a time zone" in result.findings[0].message
 
 
 def test_a_schedule_without_any_data_is_not_fresh() -> None:

@@ -39,7 +39,7 @@ def test_p99_of_five_seconds(measured: Latency, expected: list[str]) -> None:
     ("measured", "status"),
     [
         pytest.param(_latency(60, n=999), "too_few_events", id="999 events say nothing about p99"),
-        pytest.param(_latency(None, n=0), "no_rows", id="an empty window is no violation"),
+        pytest.param(_latency(None, n=0), "no_rows", id="an empty window is not a violation"),
     ],
 )
 def test_without_enough_events_nothing_is_judged(measured: Latency, status: str) -> None:

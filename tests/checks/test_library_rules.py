@@ -126,7 +126,9 @@ def test_a_rule_at_the_table(rule: QualityRule, measure: m.Measure, column_of: t
         pytest.param(
             QualityRule("custom", engine="soda"), "it is a check of soda, which only that engine can run", id="custom"
         ),
-        pytest.param(library("freshness"), "'freshness' is no metric of the standard's library", id="another metric"),
+        pytest.param(
+            library("freshness"), "'freshness' is not a metric of the standard's library", id="another metric"
+        ),
         pytest.param(library("nullValues"), "a rule at the table must say which column it is about", id="which column"),
         pytest.param(
             library("duplicateValues"),
@@ -135,7 +137,7 @@ def test_a_rule_at_the_table(rule: QualityRule, measure: m.Measure, column_of: t
         ),
         pytest.param(
             library("duplicateValues", arguments={"properties": ["nope"]}),
-            "'nope' is no column of orders",
+            "'nope' is not a column of orders",
             id="no column",
         ),
         pytest.param(
@@ -143,7 +145,9 @@ def test_a_rule_at_the_table(rule: QualityRule, measure: m.Measure, column_of: t
             "it says neither validValues nor a pattern",
             id="no test",
         ),
-        pytest.param(library("rowCount", unit="percent"), "rows are no percentage of anything", id="percent of rows"),
+        pytest.param(
+            library("rowCount", unit="percent"), "rows are not a percentage of anything", id="percent of rows"
+        ),
         pytest.param(library("rowCount", unit="bytes"), "'bytes' is neither rows nor percent", id="another unit"),
         pytest.param(
             library("rowCount", ()),
@@ -152,12 +156,12 @@ def test_a_rule_at_the_table(rule: QualityRule, measure: m.Measure, column_of: t
         ),
         pytest.param(
             library("rowCount", ((Threshold.MUST_BE, "many"),)),
-            "mustBe compares with something that is no number",
+            "mustBe compares with something that is not a number",
             id="a word",
         ),
         pytest.param(
             library("rowCount", ((Threshold.BETWEEN, [1]),)),
-            "mustBeBetween compares with something that is no number",
+            "mustBeBetween compares with something that is not a number",
             id="half a range",
         ),
         pytest.param(sql(None), "it has no query", id="sql without a query"),

@@ -155,7 +155,7 @@ def test_the_prefix_wins_over_the_bare_spelling() -> None:
         pytest.param({"grace": "a while"}, "the option grace", id="no length of time"),
         pytest.param({"grace": "P1M"}, "a month has no fixed length", id="a month"),
         pytest.param({"on_empty": "explode"}, "one of fail, warn, skip", id="no such choice"),
-        pytest.param({"timezone": "Mars"}, "no time zone", id="no such zone"),
+        pytest.param({"timezone": "Mars"}, "not a time zone", id="no such zone"),
         pytest.param({"calendar": " "}, "it is empty", id="nothing"),
     ],
 )

@@ -45,7 +45,7 @@ from floe_contracts.checks.rules.results import RuleResult, judge_rules
         ),
         pytest.param(Decimal("4.5"), {"thresholds": BELOW_FIVE}, "pass", "4.5", id="a decimal of a query"),
         pytest.param(None, {}, "error", None, id="a query without an answer"),
-        pytest.param(float("nan"), {}, "error", None, id="an answer that is no number"),
+        pytest.param(float("nan"), {}, "error", None, id="an answer that is not a number"),
         pytest.param(Failure("division by zero"), {}, "error", None, id="a failed measurement"),
     ],
 )

@@ -74,7 +74,7 @@ def test_comparisons_in_words(thresholds: Any, unit: str, words: str) -> None:
         pytest.param(None, None, id="nothing"),
         pytest.param(float("nan"), None, id="not a number"),
         pytest.param(float("inf"), None, id="infinity"),
-        pytest.param(Decimal("NaN"), None, id="a decimal that is no number"),
+        pytest.param(Decimal("NaN"), None, id="a decimal that is not a number"),
     ],
 )
 def test_measured_numbers_are_exact(value: Any, expected: Fraction | None) -> None:

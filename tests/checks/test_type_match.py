@@ -85,7 +85,7 @@ def test_a_logical_type_is_kept_by_every_type_that_holds_such_values(logical: st
         pytest.param(
             Reading(plain_timestamp=Zone.WITHOUT), "timestamp", "timestamp_ntz", True, id="PostgreSQL's timestamp"
         ),
-        pytest.param(Reading(plain_timestamp=Zone.WITHOUT), "timestamp", "timestamptz", False, id="is no instant"),
+        pytest.param(Reading(plain_timestamp=Zone.WITHOUT), "timestamp", "timestamptz", False, id="is not an instant"),
     ],
 )
 def test_what_an_engine_cannot_keep_is_no_drift(reading: Reading, promised: str, found: str, kept: bool) -> None:

@@ -231,4 +231,4 @@ def test_another_event_is_an_error(desk: Desk, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("GITHUB_EVENT_NAME", "schedule")
     ran = desk.floe("action", "bump")
     assert ran.code == 2
-    assert "no pull request and no pushed branch" in ran.err
+    assert "neither a pull request nor a pushed branch" in ran.err

@@ -106,9 +106,9 @@ def test_a_blocked_pull_request(floe: Floe, job: Clone, github: FakeGithub, tmp_
     [
         pytest.param("GITHUB_TOKEN", "", "The GitHub token is empty", id="no token"),
         pytest.param(
-            "GITHUB_API_URL", "http://api.example.com", "no address that a token may be sent to", id="no https"
+            "GITHUB_API_URL", "http://api.example.com", "not an address that a token may be sent to", id="no https"
         ),
-        pytest.param("GITHUB_REPOSITORY", "../..", "is no repository", id="no repository"),
+        pytest.param("GITHUB_REPOSITORY", "../..", "is not a repository", id="no repository"),
     ],
 )
 def test_what_keeps_the_comment_away_leaves_the_verdict(

@@ -134,12 +134,14 @@ def _of_a_lint(report: Object) -> None:
     ("forge", "words"),
     [
         pytest.param(_context(head=OTHER), "GitHub does not know its head", id="a head that is not there"),
-        pytest.param(_context(head="main"), "its head or its base is no commit", id="a head that is a name"),
-        pytest.param(_context(head="../../pulls/1"), "its head or its base is no commit", id="a head that is a path"),
-        pytest.param(_context(head=None), "its head or its base is no commit", id="no head"),
+        pytest.param(_context(head="main"), "its head or its base is not a commit", id="a head that is a name"),
+        pytest.param(
+            _context(head="../../pulls/1"), "its head or its base is not a commit", id="a head that is a path"
+        ),
+        pytest.param(_context(head=None), "its head or its base is not a commit", id="no head"),
         pytest.param(_context(base=OTHER), "is not what", id="another base than the one merged"),
         pytest.param(_context(base=None), "what the head was compared with", id="no base"),
-        pytest.param(_context(base="the empty tree"), "is no commit", id="the empty tree as the base"),
+        pytest.param(_context(base="the empty tree"), "is not a commit", id="the empty tree as the base"),
         pytest.param(_context(base=", ".join([OTHER] * 5)), "what the head was compared with", id="too many bases"),
         pytest.param(_context(note="merge me"), "1 field that no gate writes", id="an unknown field of the context"),
         pytest.param(_in_a_finding, "1 field that no gate writes", id="an unknown field of a finding"),
@@ -177,7 +179,7 @@ def test_a_merge_with_a_base_of_the_authors_own_is_refused(fork: Fork, github: F
     report["context"] |= {"head": "d" * 40, "base": OTHER}
     ran = fork.comment(report)
     assert (ran.code, github.comments) == (2, [])
-    assert "no commit of the branch that the pull request is meant for" in ran.err
+    assert "not a commit of the branch that the pull request is meant for" in ran.err
 
 
 def test_the_event_of_another_repository_is_refused(fork: Fork, github: FakeGithub) -> None:
@@ -237,7 +239,7 @@ def _text(make: Callable[[str], str]) -> Callable[[Object], bytes]:
         pytest.param(_text(lambda text: f"[{text}]"), id="a list of reports"),
         pytest.param(_text(lambda text: text.replace('"line": ', '"line": -')), id="lines before the first"),
         pytest.param(_text(lambda text: text.replace('"line": ', '"line": 9e999, "x": ')), id="lines without end"),
-        pytest.param(lambda report: b"\xff\xfe\x00\x00", id="bytes that are no text"),
+        pytest.param(lambda report: b"\xff\xfe\x00\x00", id="bytes that are not text"),
         pytest.param(lambda report: b" " * 70_000_000, id="seventy million blanks"),
     ],
 )

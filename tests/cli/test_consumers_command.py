@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_read(readers: Clone, floe: Floe, path: str) -> No
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        pytest.param("{contract: ordes}", "ml reads 'ordes', and no contract here is called so.", id="no contract"),
+        pytest.param("{contract: ordes}", "ml reads 'ordes', and no contract here has this name.", id="no contract"),
         pytest.param("{contract: orders, major: 7}", "ml reads orders v7, and it is here as v1 only.", id="no major"),
     ],
 )

@@ -63,7 +63,7 @@ def test_settings_of_the_base_are_shown(repo: Clone, capsys: pytest.CaptureFixtu
     ("files", "said"),
     [
         pytest.param({"contracts/orders.yaml": None}, "0 found", id="no contract at all"),
-        pytest.param({"contracts/orders.yaml": "foo: bar\n"}, "1 cannot be read", id="a file that is no contract"),
+        pytest.param({"contracts/orders.yaml": "foo: bar\n"}, "1 cannot be read", id="a file that is not a contract"),
         pytest.param({".floe/config.yaml": "profil: full\n"}, "has no key 'profil'", id="settings with a typo"),
     ],
 )

@@ -101,7 +101,7 @@ NOT_STAGED = "changes that are not staged and were not checked; `floe gate --hea
             f"contracts/new.yaml and 1 other contract have {NOT_STAGED}",
             id="two files",
         ),
-        pytest.param({"other.yaml": "a: 1\n", "contracts/notes.md": ""}, "", id="files that are no contracts"),
+        pytest.param({"other.yaml": "a: 1\n", "contracts/notes.md": ""}, "", id="files that are not contracts"),
         pytest.param({".floe/config.yaml": "contrcts: []\n"}, "", id="settings that are broken"),
     ],
 )

@@ -46,7 +46,7 @@ def test_the_workflow_is_the_example_that_is_tested_with_act() -> None:
 @pytest.mark.parametrize(
     ("commit", "pin", "rev"),
     [
-        pytest.param("", "@v0.1.0\n", "rev: v0.1.0\n", id="a build that is no release"),
+        pytest.param("", "@v0.1.0\n", "rev: v0.1.0\n", id="a build that is not a release"),
         pytest.param("a" * 40, f"@{'a' * 40} # v0.1.0\n", f"rev: {'a' * 40}\n", id="a release"),
     ],
 )

@@ -29,7 +29,7 @@ def checked(output: str) -> list[str]:
         pytest.param(MISSPELT, (), 1, id="a misspelt key"),
         pytest.param(DANGLING, (), 0, id="a warning"),
         pytest.param(DANGLING, ("--strict",), 1, id="a warning under --strict"),
-        pytest.param(COMPOSE, (), 1, id="a file that is no contract"),
+        pytest.param(COMPOSE, (), 1, id="a file that is not a contract"),
         pytest.param("a: [", (), 1, id="a file that is not YAML"),
     ],
 )

@@ -49,11 +49,11 @@ def test_spark_that_is_not_installed_is_one_clear_message(floe: Floe, shop: Path
     ("arguments", "words"),
     [
         pytest.param(("freshnes",), "'freshnes' is not one of", id="misspelt check"),
-        pytest.param(("lifecycle", "--slot", "soon"), "the slot 'soon' is no moment", id="no moment"),
+        pytest.param(("lifecycle", "--slot", "soon"), "the slot 'soon' is not a moment", id="no moment"),
         pytest.param(("lifecycle", "--slot", "2999-01-01"), "lies in the future", id="the future"),
         pytest.param(("lifecycle", "--limit", "1 month"), "'--limit'", id="no length"),
         pytest.param(("lifecycle", "--store", "mysql://x"), "it begins with mysql:", id="unknown store"),
-        pytest.param(("post_run",), "nobody says which", id="no run"),
+        pytest.param(("post_run",), "no run is named", id="no run"),
         pytest.param(("stream",), "Missing option '--checkpoint'", id="no checkpoint"),
         pytest.param(("stream", "--slot", "now"), "No such option '--slot'", id="a stream has no slots"),
         pytest.param(("--dry-run", "stream"), "Write stream before its options", id="options first"),
@@ -115,4 +115,4 @@ def test_post_run_must_know_which_run(shop: Path) -> None:
     asked = [sys.executable, str(BATCH / "post_run.py"), "--contracts", "contracts"]
     done = subprocess.run(asked, env={}, capture_output=True, text=True, check=False, cwd=shop)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "nobody says which\n  fix: Say --run-id" in done.stderr
+    assert "no run is named\n  fix: Say --run-id" in done.stderr

@@ -60,7 +60,7 @@ def test_report_without_results_says_so_and_makes_no_store(floe: Floe, tmp_path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--since", "soon"], "--since 'soon' is no length of time and no date"),
+        (["--since", "soon"], "--since 'soon' is neither a length of time nor a date"),
         (["--since", "2026-13-01"], "such as 7d, or a date such as 2026-01-03"),
         (["--since", "2999-01-01"], "it lies in the future"),
         (["--store", "sqlite:///absent.db"], "there is no store absent.db"),
@@ -119,7 +119,7 @@ def test_a_contract_with_a_new_name_is_found_by_it(floe: Floe, shop: Clone) -> N
 def test_only_a_contract_that_nobody_knows_is_refused(floe: Floe, tmp_path: Path) -> None:
     ran = floe("monitor", "report", "--store", fill(tmp_path / "results.db"), "--only", "stock", "-o", "report.html")
     assert ran.code == 2
-    assert "--only 'stock': no contract is called so" in ran.err
+    assert "--only 'stock': no contract has this name" in ran.err
     assert "There are orders." in ran.err
     assert not (tmp_path / "report.html").exists()
 

@@ -174,7 +174,7 @@ def test_a_manifest_that_is_its_own_parent_is_a_cycle(folder: Path, capsys: pyte
 UNRESOLVED = [
     pytest.param("../none/manifest.yaml", "there is no such file", id="no such path"),
     pytest.param("ref/acme/v1.0.0", "no folder was given", id="a name without a folder"),
-    pytest.param("oci://127.0.0.1:1/platform:v1.0.0", "nobody listens", id="a registry that is down"),
+    pytest.param("oci://127.0.0.1:1/platform:v1.0.0", "nothing listens", id="a registry that is down"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Laws of the fact engine on random contracts: nothing from nothing, order is no change, sides mirror, no silence."""
+"""Laws of the facts of random contracts: nothing of nothing, order changes nothing, sides mirror, no silence."""
 
 from __future__ import annotations
 

@@ -276,7 +276,7 @@ LEVELS: tuple[tuple[str, Contract, Contract, list[str]], ...] = (
         ["sla-relaxed sla:endOfSupport"],
     ),
     (
-        "a month is no fixed time",
+        "a month is not a fixed time",
         promises(Sla("retention", "P1M")),
         promises(Sla("retention", "P30D")),
         ["sla-incomparable sla:retention"],

@@ -197,7 +197,7 @@ MEANINGS: tuple[Row, ...] = (
     ("names of UTC", {"timezone": "UTC"}, {"timezone": "Etc/UTC"}, []),
     ("zone no longer said", {"timezone": "UTC"}, {}, ["timezone-changed"]),
     ("case of a classification", {"classification": "PII"}, {"classification": "pii"}, []),
-    ("phi is no pii", {"classification": "pii"}, {"classification": "phi"}, ["classification-changed"]),
+    ("phi is not a pii", {"classification": "pii"}, {"classification": "phi"}, ["classification-changed"]),
     (
         "sensitive is above internal",
         {"classification": "internal"},

@@ -25,7 +25,9 @@ def config(text: str) -> Settings:
     ("text", "expected"),
     [
         pytest.param("contracts: [a/*.yaml]\n", Config(include=("a/*.yaml",)), id="globs"),
-        pytest.param("exclude: [contracts/old/**]\n", Config(exclude=("contracts/old/**",)), id="what is no contract"),
+        pytest.param(
+            "exclude: [contracts/old/**]\n", Config(exclude=("contracts/old/**",)), id="what is not a contract"
+        ),
         pytest.param("profile: full\n", Config(profile="full"), id="a profile"),
         pytest.param("fail_on: breaking\n", Config(fail_on="breaking"), id="what blocks"),
         pytest.param("notice_days: 14\n", Config(notice_days=14), id="notice"),

@@ -86,7 +86,7 @@ def test_a_promise_that_a_table_loses_is_major(level: str, old: str, new: str) -
     ],
 )
 def test_a_promise_that_no_table_loses_is_never_major(kind: Kind, level: str, old: str, new: str) -> None:
-    clock = kind not in ON_COLUMNS and new == "orders.a"  # which is no part of such a promise
+    clock = kind not in ON_COLUMNS and new == "orders.a"  # which is not part of such a promise
     assert bump(contract(level, old, TWO), contract(level, new, TWO)) is (Bump.NONE if clock else Bump.MINOR)
 
 

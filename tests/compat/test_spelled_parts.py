@@ -1,4 +1,4 @@
-"""Listing the parts of a struct, an array or a map whose type names them already is no change."""
+"""Listing the parts of a struct, an array or a map whose type names them already is not a change."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ def test_remarks(text: str, expected: str) -> None:
 
 SILENT = {
     "a status of somebody's own": ODCS.replace("active", "in review"),
-    "a status that is no near miss": ODCS.replace("active", "inactive"),
+    "a status that is not a near miss": ODCS.replace("active", "inactive"),
     "a type of one engine": FIELDS.replace("type: string", "type: Int128"),
     "a type of one engine, in several words": FIELDS.replace("type: string", "type: DOUBLE UNSIGNED"),
     "bounds that meet": ODCS + NUMBER + "{minimum: 5, maximum: 5}\n",

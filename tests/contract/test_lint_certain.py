@@ -182,7 +182,7 @@ ELEMENTS = {
     "a time that loads write": ("element: updated_at", "warning", "Add the column 'updated_at'"),
     "a time that loads write, of the table": ("element: orders._loaded_at", "warning", "Add the column"),
     "a time that loads write, of a table that is not": ("element: shop.updated_at", "error", "Add the column"),
-    "something that is no time": ("element: customer_email", "error", "Add the column"),
+    "something that is not a time": ("element: customer_email", "error", "Add the column"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What the official schema of a version allows is no error: full contracts of each, and words that only describe."""
+"""What the official schema of a version allows passes: full contracts of each, and words that only describe."""
 
 from __future__ import annotations
 

@@ -79,12 +79,12 @@ UNREAD = {
     "a word of nobody's": (at_column("metric: nullValues, arguments: {where: x > 1}"), "'where'", "Remove it."),
     "one value in place of a list": (
         at_column("metric: missingValues, arguments: {missingValues: n/a}"),
-        "is no list",
+        "is not a list",
         "missingValues: [first, second]",
     ),
     "a number in place of a pattern": (
         at_column("metric: invalidValues, arguments: {validValues: [a], pattern: 7}"),
-        "is no text",
+        "is not text",
         "in quotes",
     ),
 }

@@ -45,7 +45,7 @@ def test_what_is_no_contract_is_told_by_name() -> None:
 
 ONE_CAUSE = {
     "a version that is a number": (FIELDS.replace("2.0.0", "2.1"), ["version-format"]),
-    "a service level that is no number": (FIELDS + "sla: {freshness_minutes: lots}\n", ["wrong-type"]),
+    "a service level that is not a number": (FIELDS + "sla: {freshness_minutes: lots}\n", ["wrong-type"]),
     "columns that could not be read": (DANGLING.replace("    properties:", "    columns:"), ["unknown-key"]),
     "an anchored mistake": (
         "name: x\nversion: 1.0.0\nmodels: {t: {elements: {a: &a {type: string, requird: true}, b: *a}}}\n",

@@ -241,7 +241,9 @@ def test_nonsense_counts_say_why(value: Json) -> None:
         pytest.param("20:00-08:00", "23:00-05:00", "04:00 UTC the day after", id="UTC is tomorrow"),
         pytest.param("24:00", "23:00-01:00", "00:00 UTC the day after", id="end of the day"),
         pytest.param("08:00 Europe/Berlin", "08:00 Europe/Berlin", "08:00 Europe/Berlin", id="zone keeps its clock"),
-        pytest.param("18:30 America/New_York", "18:30 America/New_York", "18:30 America/New_York", id="Am is no am"),
+        pytest.param(
+            "18:30 America/New_York", "18:30 America/New_York", "18:30 America/New_York", id="Am is not an am"
+        ),
         pytest.param("06:00:30", "06:00:30Z", "06:00:30 UTC", id="seconds"),
     ],
 )

@@ -176,7 +176,7 @@ def test_a_bad_byte_is_named_with_its_offset() -> None:
         pytest.param("{a: 1}\nb: 2", (2, 1), "follows the end", id="text after the document"),
         pytest.param("a: 1\n<<<<<<< HEAD\nb: 1\n=======\n", (2, 1), "a merge was left unresolved", id="merge conflict"),
         pytest.param("a: 'x\u2028y'\nb: ]", (2, 4), "a value is missing", id="lines are counted as editors count them"),
-        pytest.param("a: !%ED%A0%80 x", (None, None), "escape that stands for no character", id="tag that is no text"),
+        pytest.param("a: !%ED%A0%80 x", (None, None), "escape that stands for no character", id="tag that is not text"),
     ],
 )
 def test_syntax_errors_say_what_to_do(text: str, place: tuple[int | None, int | None], says: str) -> None:
@@ -304,7 +304,7 @@ def test_places(pointer: Pointer, value_at: tuple[int, int], key_at: tuple[int, 
         pytest.param(b"\xef\xbb\xbfb: 1", (1, 1), id="a byte order mark takes no column"),
         pytest.param("ä: {ö: 1, b: 2}".encode(), (1, 11), id="columns count characters"),
         pytest.param(b"a: 1\r\nb: 2", (2, 1), id="Windows line ends"),
-        pytest.param("a: 'x\u2028y'\nb: 1".encode(), (2, 1), id="a line separator is no line feed"),
+        pytest.param("a: 'x\u2028y'\nb: 1".encode(), (2, 1), id="a line separator is not a line feed"),
         pytest.param("# \x85 \u2029\nb: 1".encode(), (2, 1), id="nor are the other two in a comment"),
     ],
 )

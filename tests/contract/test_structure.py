@@ -137,7 +137,7 @@ ODCS_CASES = {
         *("misplaced-key", (*COLUMN, "items"), "write logicalType: array"),
         at_key=True,
     ),
-    "columns of an item that is no object": Case(
+    "columns of an item that is not an object": Case(
         column("logicalType: array, items: {logicalType: string, properties: [{name: b}]}"),
         *("misplaced-key", (*COLUMN, "items", "properties"), "write logicalType: object"),
         at_key=True,

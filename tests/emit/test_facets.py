@@ -77,7 +77,7 @@ def test_real_events_are_accepted(event: dict[str, Any]) -> None:
         pytest.param(FAIL, (*VIOLATION, "violations"), [], id="no violation at all"),
         pytest.param(FAIL, (*VIOLATION, "violations", 0, "rows"), "x", id="a field nobody described"),
         pytest.param(FAIL, (*VIOLATION, "message"), None, id="no message"),
-        pytest.param(FAIL, (*VIOLATION, "_producer"), "floe", id="a producer that is no address"),
+        pytest.param(FAIL, (*VIOLATION, "_producer"), "floe", id="a producer that is not an address"),
         pytest.param(FAIL, (*VIOLATION, "_schemaURL"), None, id="no schema"),
         pytest.param(COMPLETE, (*STATUS, "threshold"), "6", id="text where a number is promised"),
         pytest.param(COMPLETE, (*STATUS, "checkType"), "age", id="a check nobody knows"),

@@ -51,7 +51,7 @@ ABOVE = RunName("airflow", "daily", ROOT)
             Parent(RunName("airflow://host/x", "daily.check", RUN)),
             id="a namespace with slashes",
         ),
-        pytest.param({"OPENLINEAGE_PARENT_ID": "airflow/daily.check/run-abc"}, None, id="a run id that is no UUID"),
+        pytest.param({"OPENLINEAGE_PARENT_ID": "airflow/daily.check/run-abc"}, None, id="a run id that is not a UUID"),
         pytest.param({"OPENLINEAGE_PARENT_ID": RUN}, None, id="a run without a job"),
         pytest.param(
             {"DAGSTER_RUN_ID": RUN, "DAGSTER_RUN_JOB_NAME": "daily"},

@@ -33,7 +33,7 @@ def test_a_branch_that_is_its_own_base_is_told_loudly(hook: Hook) -> None:
         pytest.param({ORDERS: None}, 1, "contract-deleted", id="a deletion and nothing else"),
         pytest.param({ORDERS: None, "contracts/o.yaml": orders()}, 0, "contract-moved", id="a move"),
         pytest.param({ORDERS: BROKEN}, 1, "yaml-syntax", id="a contract that cannot be read"),
-        pytest.param({"docs/x.yaml": "a: 1\n"}, 0, "PASS", id="YAML that is no contract"),
+        pytest.param({"docs/x.yaml": "a: 1\n"}, 0, "PASS", id="YAML that is not a contract"),
         pytest.param({".floe/config.yaml": "profle: full\n"}, 1, "FLOE-E590", id="settings that cannot be read"),
     ],
 )

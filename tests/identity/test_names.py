@@ -114,7 +114,7 @@ def test_the_port_of_ssh_is_not_that_of_the_site() -> None:
     assert same_repository("git+ssh://git@git.acme.com:2222/a/b.git", "git.acme.com/a/b")
 
 
-_NO_DEFAULT = "nobody says which branch is the default one"
+_NO_DEFAULT = "the default branch is not known"
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,7 @@ def test_an_interval_of_the_contract_wins_over_that_of_the_file() -> None:
         ),
         pytest.param(
             "calendars: {office: {timezone: Mars}}\n",
-            ".floe/monitoring.yaml:1:32: calendars.office.timezone: it is no time zone such as Europe/Berlin",
+            ".floe/monitoring.yaml:1:32: calendars.office.timezone: it is not a time zone such as Europe/Berlin",
             id="an unknown zone",
         ),
         pytest.param(

@@ -72,5 +72,5 @@ def test_a_selection_of_which_nothing_is_left_is_refused(start: str) -> None:
 
 @pytest.mark.parametrize(("select", "start"), [((), "gold"), (("gold",), ""), (("checks",), "")])
 def test_an_unknown_step_is_refused(select: tuple[str, ...], start: str) -> None:
-    with pytest.raises(UsageError, match="no step is called so"):
+    with pytest.raises(UsageError, match="no step has this name"):
         choose_steps(STEPS, select, start)

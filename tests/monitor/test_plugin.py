@@ -283,7 +283,7 @@ def answer(check: str, outcome: str, **more: Any) -> SLACheckResult:
 
 GAUGES = {
     "hours since the last update": ("freshness", answer("freshness", "violated", actual_value=8.5), "30600"),
-    "an age that is no number": ("freshness", answer("freshness", "violated", actual_value="PT8H"), None),
+    "an age that is not a number": ("freshness", answer("freshness", "violated", actual_value="PT8H"), None),
     "a check that was skipped": ("freshness", answer("freshness", "skipped", actual_value="8"), None),
     "up": ("availability", answer("availability", "passed", actual_value="99.95"), "1"),
     "down": ("availability", answer("availability", "violated"), "0"),

@@ -100,7 +100,7 @@ def test_a_date_is_its_first_moment() -> None:
 
 @pytest.mark.parametrize("text", ["", "now", "10:15", "2026-13-01", "{{ data_interval_start }}", "12", "1e9"])
 def test_what_is_no_moment_is_refused_with_the_spellings(text: str) -> None:
-    with pytest.raises(UsageError, match="is no moment") as refused:
+    with pytest.raises(UsageError, match="is not a moment") as refused:
         parse_slot(text)
     assert "ISO 8601" in refused.value.fix
 

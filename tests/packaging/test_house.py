@@ -15,7 +15,7 @@ SOURCE = ROOT / "src"
 BANNED = [
     line for line in (ROOT / "scripts/banned_words.txt").read_text("utf-8").splitlines() if line and line[0] != "#"
 ]
-PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, BANNED))})(?![\w-])", re.IGNORECASE)
+PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(BANNED)})(?![\w-])", re.IGNORECASE)
 PAGES = sorted(
     path
     for path in (
@@ -72,4 +72,6 @@ def test_no_page_uses_a_banned_word(path: Path) -> None:
 
 def test_the_list_bites() -> None:
     assert PATTERN.search("Mended? The next slot says so.")
+    assert PATTERN.search("Berlin/Europe is no time zone")
+    assert not PATTERN.search("there is no time zone, and it is no longer promised")
     assert not PATTERN.search("contract-line-mended")

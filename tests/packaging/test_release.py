@@ -36,7 +36,7 @@ def test_what_was_unreleased_becomes_a_section(release: ModuleType) -> None:
 
 @pytest.mark.parametrize(
     ("version", "why"),
-    [("0.0.9", "is below"), ("next", "is no version"), ("v0.2.0", "is no version"), ("1.0", "is no version")],
+    [("0.0.9", "is below"), ("next", "is not a version"), ("v0.2.0", "is not a version"), ("1.0", "is not a version")],
 )
 def test_a_version_that_cannot_be_released(release: ModuleType, version: str, why: str) -> None:
     with pytest.raises(release.Refused, match=why):

@@ -232,7 +232,7 @@ PRODUCTS = [
     pytest.param(
         {"access": {"roles": ["analyst"]}},
         {"output_ports": [{"name": "a", "access": ["analyst", "boss"]}]},
-        ["E519 the port a is opened to boss, which is no approved role"],
+        ["E519 the port a is opened to boss, which is not an approved role"],
         id="a role",
     ),
 ]

@@ -27,7 +27,7 @@ def test_a_line_has_an_address() -> None:
         pytest.param(Links("", "", ""), Location("a.yaml", 1), id="not on GitHub"),
         pytest.param(Links("javascript:alert(1)", "o/r", SHA), Location("a.yaml", 1), id="another scheme"),
         pytest.param(Links("https://x.io", "o/r)", SHA), Location("a.yaml", 1), id="a repository that ends the link"),
-        pytest.param(Links("https://x.io", "o/r", "main"), Location("a.yaml", 1), id="a branch is no commit"),
+        pytest.param(Links("https://x.io", "o/r", "main"), Location("a.yaml", 1), id="a branch is not a commit"),
         pytest.param(Links("https://x.io\n", "o/r", SHA), Location("a.yaml", 1), id="a line end"),
     ],
 )

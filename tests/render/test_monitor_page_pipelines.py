@@ -69,7 +69,7 @@ def test_without_runs_there_is_no_section() -> None:
 
 def test_a_pipeline_is_chosen_by_its_name(runs: Runs) -> None:
     assert "run-2" in runs.page("orders-*")
-    with pytest.raises(UsageError, match="no contract is called so"):
+    with pytest.raises(UsageError, match="no contract has this name"):
         runs.page("nothing")
 
 

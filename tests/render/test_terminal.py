@@ -84,7 +84,7 @@ BREAK = Finding.of(codes.E520, "column-removed", "gone", bump=Bump.MAJOR)
         pytest.param(
             Report("lint", "1", (result("a", Outcome.ERRORED, ABSENT),)),
             "COULD NOT CHECK: 1 file could not be checked. Check the spelling.",
-            id="an unreadable file is no pass",
+            id="an unreadable file is not a pass",
         ),
         pytest.param(
             Report("lint", "1", (result("a", Outcome.ERRORED, ABSENT), result("b", Outcome.VIOLATED, MISSPELT))),

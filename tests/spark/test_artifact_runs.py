@@ -74,7 +74,7 @@ def run(
         code = main(["monitor", "run", "post_run", *options, *words])
         pushed = {push.path: _TIMED.sub(r"\1", _WAITING.sub("", push.body.decode())) for push in gateway.asked}
     report = json.loads(capsys.readouterr().out)
-    results = [{**result, "path": ""} for result in report["results"]]  # where a contract is read from is no result
+    results = [{**result, "path": ""} for result in report["results"]]  # where a contract is read from is not a result
     return code, _timeless(results), pushed, _timeless([json.loads(line) for line in events.read_text().splitlines()])
 
 

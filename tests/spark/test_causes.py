@@ -81,7 +81,7 @@ PROVOKED: dict[str, tuple[Callable[..., Any], str]] = {
     "a format in other letters": (_query("to_timestamp(string(id), 'YYYY-MM-DD')"), "in the letters of Java"),
     "a letter that is none": (_query("to_timestamp(string(id), 'yyyy-MM-ddThh')"), "in the letters of Java"),
     "an error of the query's own": (_query(f"raise_error('{SECRET}')"), "the query calls raise_error"),
-    "bytes of another encoding": (_query("decode(X'FF', 'US-ASCII')"), "bytes that are none in its encoding"),
+    "bytes of another encoding": (_query("decode(X'FF', 'US-ASCII')"), "bytes that its encoding does not allow"),
     "dates of a calendar that nobody names": (_ancient, "{datetimeRebaseMode: LEGACY"),
     "a mode that fails": (_csv(mode="FAILFAST"), "cannot be read"),
     "a field twice in JSON": (_json('{"id": 1, "ID": 2}'), "set spark.sql.caseSensitive"),
@@ -90,7 +90,7 @@ PROVOKED: dict[str, tuple[Callable[..., Any], str]] = {
     "a header that is neither": (_csv(header="maybe"), "look at sep, header"),
     "more columns than allowed": (_csv("a int, b int", maxColumns="1"), "maxColumns and maxCharsPerColumn"),
     "half of the options for parts": (_jdbc(partitionColumn="id"), "write all of them, or none"),
-    "an option that is no number": (_jdbc(fetchsize="many"), "cannot be read as a number"),
+    "an option that is not a number": (_jdbc(fetchsize="many"), "cannot be read as a number"),
     "a condition that Spark explains": (_query("to_number(string(id), '0G00')"), ""),
 }
 

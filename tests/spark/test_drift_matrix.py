@@ -169,9 +169,9 @@ PROBES = (
     _probe(
         _p("c", "object", properties=(_p("a", "string"),)), "c map<string,string>", "E530 c", id="a map for a struct"
     ),
-    _probe(_p("c", physical="variant"), "c variant", id="a variant is no drift"),
-    _probe(_p("c", physical="time(6)"), "c time(6)", id="a time of day is no drift"),
-    _probe(_p("a.b", "integer"), "`a.b` int", id="a dot in a name is no drift"),
+    _probe(_p("c", physical="variant"), "c variant", id="a variant is not a drift"),
+    _probe(_p("c", physical="time(6)"), "c time(6)", id="a time of day is not a drift"),
+    _probe(_p("a.b", "integer"), "`a.b` int", id="a dot in a name is not a drift"),
     _probe(_p("c", "number"), "c int", id="a whole number is a number"),
     _probe(_p("c", "string"), "c string", id="text is text"),
 )

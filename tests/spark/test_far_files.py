@@ -114,7 +114,7 @@ def test_a_damaged_file_is_named(lakehouse: SparkSession, tmp_path: Path, place:
     (tmp_path / "t" / f"zz.{format_}").write_bytes(good.read_bytes()[: 6 if format_ == "avro" else -12])
     for check in ("schema_drift", "availability"):
         result = run(SparkEngine(lakehouse), check, on_files(place(tmp_path / "t"), ID, format_=format_))["orders"]
-        assert f"zz.{format_}; write it anew" in result.findings[0].message
+        assert f"zz.{format_}; write it again" in result.findings[0].message
 
 
 def test_a_file_replaced_with_the_same_size_and_time_is_noticed(

@@ -57,8 +57,8 @@ DAY = column("day", "date")
     [
         pytest.param("id,amount\n1,2.50\n", (ID, MONEY), "id bigint, amount decimal(10,2)", id="as promised"),
         pytest.param("amount\n2.505\n", (MONEY,), "amount string", id="more digits than promised"),
-        pytest.param("id\n1\nabc\n", (ID,), "id string", id="one value that is no number"),
-        pytest.param("id\n1\n\n3\n", (ID,), "id bigint", id="nothing is no wrong value"),
+        pytest.param("id\n1\nabc\n", (ID,), "id string", id="one value that is not a number"),
+        pytest.param("id\n1\n\n3\n", (ID,), "id bigint", id="nothing is not a wrong value"),
         pytest.param("n\n3000000000\n", (WHOLE,), "n string", id="a number that is too large"),
         pytest.param("day\n2026-01-31\n", (DAY,), "day date", id="dates"),
         pytest.param("day\n31.01.2026\n", (DAY,), "day string", id="dates in another order"),
@@ -97,13 +97,13 @@ LIST = column("tags", "array", items=column("", "date"))
     [
         pytest.param('{"id": 1, "amount": 2.5}', (ID, MONEY), "amount decimal(10,2), id bigint", id="as promised"),
         pytest.param('{"amount": 2.505}', (MONEY,), "amount double", id="more digits than promised"),
-        pytest.param('{"id": "1"}', (ID,), "id string", id="a text is no number"),
+        pytest.param('{"id": "1"}', (ID,), "id string", id="a text is not a number"),
         pytest.param('{"id": null}', (ID,), "id bigint", id="nothing but nulls"),
         pytest.param('{"n": 3000000000}', (WHOLE,), "n bigint", id="a number that is too large"),
-        pytest.param('{"n": 1.0}', (WHOLE,), "n double", id="a fraction is no whole number"),
+        pytest.param('{"n": 1.0}', (WHOLE,), "n double", id="a fraction is not a whole number"),
         pytest.param('{"day": "2026-01-31"}', (DAY,), "day date", id="dates are text"),
-        pytest.param('{"day": "soon"}', (DAY,), "day string", id="a text that is no date"),
-        pytest.param('{"b": 5}', (column("b"),), "b bigint", id="a number is no text"),
+        pytest.param('{"day": "soon"}', (DAY,), "day string", id="a text that is not a date"),
+        pytest.param('{"b": 5}', (column("b"),), "b bigint", id="a number is not text"),
         pytest.param(
             '{"of": {"n": 1, "at": "2026-01-31T00:00:00Z"}}', (NESTED,), "of struct<at:timestamp,n:int>", id="nested"
         ),
@@ -130,7 +130,7 @@ def test_a_filter_leaves_rows_out(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def _corrupt(place: Path) -> Path:
-    (place / "t.parquet").write_bytes(b"PAR1 this is no table PAR1")
+    (place / "t.parquet").write_bytes(b"PAR1 this is not a table PAR1")
     return place / "t.parquet"
 
 

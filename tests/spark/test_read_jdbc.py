@@ -127,7 +127,7 @@ def test_what_the_database_refuses(engine: Engine, shop: str, name: str, more: d
 
 def test_nobody_listens(engine: Engine) -> None:
     found = engine.schema(jdbc("x@127.0.0.1:1/shop", "orders"), limit_s=LIMIT_S)
-    assert found == Failure("nobody listens at its address")
+    assert found == Failure("nothing listens at its address")
 
 
 def test_no_such_database(engine: Engine, server: PostgresServer) -> None:

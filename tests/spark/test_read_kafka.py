@@ -50,7 +50,7 @@ def put(spark: SparkSession, kafka: str, messages: Sequence[str | None]) -> str:
             "id bigint, more struct<a:bigint>, amount decimal(10,2)",
             id="a field too many, and one that is left out",
         ),
-        pytest.param(['{"id": 1}', None], "id bigint, amount decimal(10,2)", id="a deletion is no row"),
+        pytest.param(['{"id": 1}', None], "id bigint, amount decimal(10,2)", id="a deletion is not a row"),
     ],
 )
 def test_messages_have_the_fields_that_occur_and_those_left_out(

@@ -74,7 +74,7 @@ def test_a_column_with_an_odd_name_is_put_in_quoted(table: DataFrame, query: str
         pytest.param("SELECT 1 / (id - id) FROM {object}", "divided by zero (DIVIDE_BY_ZERO)", id="a division by zero"),
         pytest.param("SELECT int(`odd.name`) FROM {object}", "(CAST_INVALID_INPUT)", id="a cast under ANSI"),
         pytest.param(
-            "SELECT count(*) FROM gone", "it reads gone, which is no table of this contract", id="a missing table"
+            "SELECT count(*) FROM gone", "it reads gone, which is not a table of this contract", id="a missing table"
         ),
         pytest.param("SELEC 1", "Syntax error at or near '1'", id="no SQL"),
         pytest.param("DROP VIEW orders", "Syntax error at or near 'orders'", id="a command"),

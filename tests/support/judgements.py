@@ -25,7 +25,7 @@ def at(text: str) -> int:
 
 
 def sla(kind: str, value: Any = None, *, element: str | None = "orders.updated_at", **more: Any) -> Sla:
-    """A service level; what is no field of it becomes a custom property of floe."""
+    """A service level; what is not a field of it becomes a custom property of floe."""
     fields = {key: more.pop(key) for key in ("unit", "schedule", "scheduler", "driver") if key in more}
     custom = tuple(CustomProperty(f"floe.{key}", said) for key, said in more.items())
     return Sla(kind, value, element=element, custom=custom, **fields)

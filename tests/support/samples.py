@@ -70,7 +70,7 @@ def unsure_report() -> Report:
 
 
 def empty_report() -> Report:
-    """A run that found nothing to look at, which is no pass."""
+    """A run that found nothing to look at, which is not a pass."""
     return Report("gate", "1.2.3", allow_empty=False)
 
 
@@ -241,7 +241,7 @@ def _invalid() -> CheckResult:
     dangling = Finding.of(
         codes.E501,
         "sla-element",
-        "the freshness SLA names the element updated_at, which is no column of this contract",
+        "the freshness SLA names the element updated_at, which is not a column of this contract",
         severity=Severity.WARNING,
         contract="users",
         element="updated_at",

@@ -76,7 +76,7 @@ def _lint(path: ContractFile) -> LintedFile:
 
 
 def _compare(old: LintedFile, new: LintedFile, policy: GatePolicy) -> CheckResult:
-    """A base with lint errors is compared as far as it was read; one that is no contract leaves nothing to compare."""
+    """A base with lint errors is compared as far as it was read; one that is not a contract cannot be compared."""
     before = as_base(old.loaded) if old.loaded else None
     if before is None or before.contract is None:
         return _report_unread(old)

@@ -30,7 +30,7 @@ def read_oci(text: str) -> OciReference:
     parsed, problem = parse_reference(text)
     if not isinstance(parsed, OciReference):
         raise UsageError(
-            problem or f"{quote_reference(text)} is no artifact of a registry", fix="Write oci://host/repo:v1.2.3."
+            problem or f"{quote_reference(text)} is not an artifact of a registry", fix="Write oci://host/repo:v1.2.3."
         )
     return parsed
 
@@ -50,7 +50,7 @@ def show_pull(console: Console, text: str, folder: str, allow_http: Sequence[str
     from ..adapters.process.progress import Waiting
 
     if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
-        raise UsageError(f"{folder} is there and not empty", fix="Name a new folder: what was pulled is not mixed.")
+        raise UsageError(f"{folder} is there and not empty", fix="Name a new folder: files of two pulls are not mixed.")
     with Waiting(f"pulling {text}"):
         artifact = fetch_artifact(text, allow_http)
     try:
@@ -105,7 +105,7 @@ def show_verify(
     known = {text: entry.digest for text, entry in lock.references.items()} if lock else {}
     texts = [given] if given and given.startswith("oci://") else _artifacts_above(path, refs, allow_http)
     if not texts:
-        console.note(f"{path} stands below no artifact of a registry.")
+        console.note(f"{path} has no artifact of a registry above it.")
     source = artifacts_here(allow_http)
     for text in texts:
         reference = read_oci(text)

@@ -53,7 +53,7 @@ class CompileRequest:
     output: str = ""
     allow_http: tuple[str, ...] = ()
     against_registry: bool = False  # hold contracts to the registered versions too
-    look: bool = False  # before a commit: no network, no artifact, and what cannot be told is a warning
+    look: bool = False  # before a commit: no network, no artifact, and what is not known is a warning
 
     @property
     def path(self) -> str:
@@ -90,7 +90,7 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
     loaded = load(request.path, request.refs, offline=request.look, allow_http=request.allow_http)
     if loaded.product is None or loaded.product.product is None or not loaded.chain.whole:
         if loaded.product is None and loaded.chain.whole:
-            raise UsageError(f"{request.path} is no DataProduct", fix="`floe platform compile` compiles a manifest.")
+            raise UsageError(f"{request.path} is not a DataProduct", fix="`floe platform compile` compiles a manifest.")
         stopped = stop_at_loading(request.path, loaded.chain)
         return CompileOutcome(stopped, _report(stopped, stopped.findings), {})
     inputs = _gather(request, loaded, loaded.product, loaded.product.product)
@@ -158,7 +158,7 @@ def generate_texts(request: CompileRequest) -> dict[str, str]:
     read = loaded.product
     if read is None or read.product is None or not loaded.chain.whole:
         first = next((item for item in loaded.findings if item.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"{request.path} is no DataProduct"
+        message = f"{first.location}: {first.message}" if first else f"{request.path} is not a DataProduct"
         raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
     compiled = compile_contracts(_gather(request, loaded, read, read.product)).contracts
     made = [item.contract for item in compiled if item.origin != "file"]
@@ -199,7 +199,7 @@ def _gather(request: CompileRequest, loaded: LoadedPolicy, read: ReadProduct, pr
 
 
 def _attempt(request: CompileRequest, act: Callable[[], Value], without: Value) -> tuple[Value, tuple[Finding, ...]]:
-    """What an act returns; before a commit, a warning where it cannot be told on this machine."""
+    """What an act returns; before a commit, a warning where it is not known on this machine."""
     try:
         return act(), ()
     except CannotTell as error:

@@ -177,7 +177,7 @@ def prove_gate() -> Sign:
     carried = judge(_sample(_BEFORE), _sample(_AFTER.replace(b"1.0.0", b"2.0.0")), terms)
     works = blocked.outcome is Outcome.VIOLATED and carried.outcome is Outcome.PASSED
     text = "a removed column is blocked, and passes with 2.0.0" if works else "a removed column got through"
-    return Sign("proof", text, well=works, fix="" if works else "Do not rely on this installation; install floe anew.")
+    return Sign("proof", text, well=works, fix="" if works else "Do not rely on this installation; install floe again.")
 
 
 def _sample(data: bytes) -> Loaded:

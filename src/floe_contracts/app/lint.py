@@ -55,7 +55,7 @@ def _too_many(path: str) -> Finding:
     return Finding.of(
         E592,
         "too-many-findings",
-        f"one run tells up to {MAX_FINDINGS:,} findings, and there are more: {path} and what follows was not read",
+        f"one run lists up to {MAX_FINDINGS:,} findings, and there are more: {path} and what follows was not read",
         location=Location(path),
         suggestions=("Correct what is listed, or lint fewer files at a time.",),
     )
@@ -106,7 +106,7 @@ def lint_file(data: bytes, path: str, *, strict: bool = False, more: tuple[Findi
 
 
 def unread_result(path: str, problem: Finding) -> CheckResult:
-    """The result for a file whose bytes are not to be had."""
+    """The result for a file whose bytes are not available."""
     # A file that is absent or locked says nothing about the contract; one that is too large does.
     outcome = Outcome.ERRORED if problem.code in (E500, E592) else Outcome.VIOLATED
     return CheckResult("lint", path, outcome, path, (problem,))

@@ -25,7 +25,7 @@ from .compile import (
 from .compile_show import describe_problem, failed_result
 from .platform_diff import note_platform_changes
 
-UNKNOWN = frozenset({"gate-unknown", "sql-unknown"})  # rules that say that something cannot be told here
+UNKNOWN = frozenset({"gate-unknown", "sql-unknown"})  # rules that say that something is not known here
 
 
 def check_products(top: str, paths: Iterable[str], refs: Sequence[str], today: date) -> Report:

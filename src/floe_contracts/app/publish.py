@@ -87,7 +87,7 @@ def _find_target(request: PublishRequest, own: Manifest) -> OciReference:
     text = request.to or own.registry or ""
     target = parse_repository(text)
     if target is None:
-        what = f"{quote_reference(text)} is no repository" if text else "nobody says where to publish"
+        what = f"{quote_reference(text)} is not a repository" if text else "no registry to publish to is named"
         raise UsageError(what, fix="Say --to oci://host/repo without a tag, or write registry: into the manifest.")
     return target
 

@@ -108,7 +108,7 @@ def _strictest_promise(contract: Contract) -> tuple[Fraction | None, dict[str, s
         if isinstance(promise.quantity, Percent) and not promise.problem:
             shares.append(promise.quantity.points / 100)
         else:
-            problems[promise.element] = promise.problem or "its SLA is no percentage"
+            problems[promise.element] = promise.problem or "its SLA is not a percentage"
     return max(shares, default=None), problems
 
 

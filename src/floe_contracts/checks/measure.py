@@ -4,7 +4,7 @@ Paths are names in the table (`physicalName` where the contract gives one), with
 `{key}` and `{value}` for the sides of a map. Below `[]`, `{key}` or `{value}` items are counted, elsewhere rows.
 
 - Nulls are never invalid. A column below a null struct, array or map is not there, so it is neither null nor invalid.
-- NaN is no number within bounds and no multiple of anything; in every other test it is a value like others.
+- NaN is not a number within bounds and no multiple of anything; in every other test it is a value like others.
 - A pattern must match the whole value, by the rules of `java.util.regex`.
 - Duplicates are counted among keys without any null; equal text in different case is different.
 - Text compares as text: nothing is trimmed, and char padding counts unless the engine removes it.
@@ -159,7 +159,7 @@ class DuplicateCount:
 
 @dataclass(frozen=True, slots=True)
 class OrphanCount:
-    """Rows whose key, all parts not null, is no key of the target; `target` names an object of the same contract."""
+    """Rows whose key, all parts not null, is not a key of the target; `target` names an object of the same contract."""
 
     columns: tuple[Path, ...]
     target: str

@@ -56,7 +56,7 @@ def run_bump_action(environ: Mapping[str, str]) -> int:
         branch = pushed_branch(environ)
         if not branch:
             raise UsageError(
-                "this event is about no pull request and no pushed branch",
+                "this event is about neither a pull request nor a pushed branch",
                 fix="Run actions/bump in a workflow on: pull_request, and on: push for the branch that is merged into.",
             )
         _serve_all(branch, inputs, environ)
@@ -141,7 +141,7 @@ def _tell(pull: OpenPull, bumped: PullBump, inputs: BumpInputs, place: ActionJob
             return ""
         return say(report, place, Talk(inputs.comment_key, always=inputs.comment == "always"), api, shown)
     except FloeError as error:
-        notice("Not everything was told on the pull request", f"{error.message} {error.fix}")
+        notice("Not everything was written to the pull request", f"{error.message} {error.fix}")
         return ""
 
 

@@ -35,7 +35,9 @@ def run(environ: Mapping[str, str]) -> int:
         api = connect(environ)
         pull = _pull(environ, api, report)
         if pull is None:
-            notice("No comment", "No open pull request has this commit as its newest one, so there is nobody to tell.")
+            notice(
+                "No comment", "No open pull request has this commit as its newest one, so there is no place to comment."
+            )
         elif inputs.comment != "never":
             talk = Talk(inputs.comment_key, always=inputs.comment == "always", derived=True)
             outputs["pull-request"] = str(pull.number)
@@ -68,7 +70,8 @@ def _read(path: str) -> str:
         raise UsageError(f"the report cannot be read: {error.strerror}", fix="Download the artifact first.") from error
     if data is None or len(data) > _MOST_BYTES:
         raise FloeError(
-            f"the report is no file of at most {_MOST_BYTES:,} bytes", fix="Pass on report.json as the gate wrote it."
+            f"the report is not a file of at most {_MOST_BYTES:,} bytes",
+            fix="Pass on report.json as the gate wrote it.",
         )
     try:
         return data.decode("utf-8")

@@ -113,7 +113,7 @@ def discover(
 ) -> int:
     """Find who reads which column: dbt models and exposures, SQL files, notebooks, and OpenLineage events.
 
-    A line per read: the reader, the contract and column, and the place. A reader whose SQL cannot be told reads every
+    A line per read: the reader, the contract and column, and the place. A reader whose SQL cannot be read reads every
     column of the tables it names.
 
     \b
@@ -153,7 +153,7 @@ def discover(
 def unused(console: Console, globs: tuple[str, ...], events: tuple[str, ...], dialect: str) -> int:
     """List the columns that no registered reader and no code here reads: they are cheap to remove.
 
-    A reader that takes all columns, or whose SQL cannot be told, uses every column of its contract.
+    A reader that takes all columns, or whose SQL cannot be read, uses every column of its contract.
 
     \b
     Example:
@@ -245,7 +245,7 @@ def _refuse_unknown(settings: Settings, top: str, contract: str, major: int, con
     readers = {reader.name for each in called if major_of(each) == major for reader in settings.register.readers(each)}
     if readers and consumer not in readers:
         fix = f"Its readers are {', '.join(sorted(readers))}."
-        raise UsageError(f"{consumer!r} is no registered reader of {contract} v{major}", fix=fix)
+        raise UsageError(f"{consumer!r} is not a registered reader of {contract} v{major}", fix=fix)
 
 
 def append_row(text: str, row: Acknowledgement) -> str:
@@ -316,7 +316,7 @@ def _strays(register: Register, contracts: list[Contract]) -> Iterator[str]:
     for line in register.subscriptions:
         called = [each for each in contracts if is_name_of(line.contract, each)]
         if not called:
-            yield f"{line.path}: {line.consumer} reads {line.contract!r}, and no contract here is called so."
+            yield f"{line.path}: {line.consumer} reads {line.contract!r}, and no contract here has this name."
         elif not any(line.means(each) for each in called):
             here = ", ".join(sorted({f"v{major_of(each)}" for each in called}))
             yield f"{line.path}: {line.consumer} reads {line.contract} v{line.major}, and it is here as {here} only."

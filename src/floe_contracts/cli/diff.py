@@ -37,8 +37,8 @@ def diff(
     """Compare two contract files and say which version the change needs.
 
     OLD and NEW may be written in different dialects; one of them may be - for standard input. The verdict is the
-    gate's: 0 when NEW's version covers the change, 1 when it does not or NEW is no valid contract, 2 when OLD is none
-    or a file cannot be read.
+    gate's: 0 when NEW's version covers the change, 1 when it does not or NEW is not a valid contract, 2 when OLD is
+    not one or a file cannot be read.
 
     \b
     Examples:

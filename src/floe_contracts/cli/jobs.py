@@ -71,7 +71,7 @@ def run_post_run(console: Console, *, scheduled: bool, run_id: str, **options: A
     run_id = run_id or run_id_from(os.environ)
     if not run_id:
         raise UsageError(
-            "post_run checks what one run of a pipeline wrote, and nobody says which",
+            "post_run checks what one run of a pipeline wrote, and no run is named",
             fix="Say --run-id, with Airflow '{{ dag.dag_id }}/{{ run_id }}'.",
         )
     return run(console, CHECKS, scheduled=scheduled, run_id=run_id, **options)

@@ -30,4 +30,4 @@ def moment_us(text: str, option: str) -> int:
         return parse_slot(text)
     except UsageError:  # which speaks of slots
         fix = "Write how far back, such as 7d, or a date such as 2026-01-03."
-        raise UsageError(f"{option} {text[:40]!r} is no length of time and no date", fix=fix) from None
+        raise UsageError(f"{option} {text[:40]!r} is neither a length of time nor a date", fix=fix) from None

@@ -11,7 +11,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "serve": CommandEntry(".monitor_serve:serve", "Watch contracts as a service, with metrics to scrape."),
     "plan": CommandEntry(".monitor_plan:plan", "Show what checking a contract will read and cost."),
     "status": CommandEntry(".monitor_status:status", "Show how every contract stands, and what was missed."),
-    "history": CommandEntry(".monitor_status:history", "Show what came of a contract's slots."),
+    "history": CommandEntry(".monitor_status:history", "Show the result of every slot of a contract."),
     "alerts": CommandEntry(
         ".monitor_alerts:alerts", "Write alert rules with each contract's own thresholds, and a dashboard."
     ),

@@ -61,7 +61,7 @@ def status(
     return 0
 
 
-@click.command("history", short_help="Show what came of a contract's slots.")
+@click.command("history", short_help="Show the result of every slot of a contract.")
 @click.argument("contract", metavar="CONTRACT")
 @click.option(
     "--check",

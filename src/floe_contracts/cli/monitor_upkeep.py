@@ -144,7 +144,7 @@ def prune(keep: str, before: str, artifacts: str, root: str, config: str, store:
         counts = {"slots": done.slots, "series": done.series, "messages": done.messages}
         put_page(printed({"before": iso(before_us), **counts}))
     else:
-        slots, series = plural(done.slots, "slot"), "series that are older altogether"
+        slots, series = plural(done.slots, "slot"), "series with nothing newer"
         messages = plural(done.messages, "message")
         say(f"Forgot {slots} before {iso(before_us)}, {done.series} {series}, {messages}.")
     return 0

@@ -125,7 +125,8 @@ def run_options(command: Command) -> Command:
         "--quarantine",
         default="",
         metavar="TABLE|PATH",
-        help="Keep the rows that break rules in an Iceberg or Delta table or a Parquet folder; closed columns masked.",
+        help="Keep the rows that break rules in an Iceberg or Delta table or a Parquet folder; classified and unlisted "
+        "columns are masked.",
     )(command)
     command = limit_option("10m", "How long one question about one table may take.")(command)
     for name, text in reversed(_FLAGS.items()):
@@ -163,7 +164,7 @@ def limit_option(default: str, text: str) -> Callable[[Command], Command]:
 
 def run_id_option(command: Command) -> Command:
     """`--run-id` of checks that follow a pipeline's run."""
-    text = "The orchestrator's run that the checks follow; else Airflow's environment says."
+    text = "The orchestrator's run that the checks follow; else the one that Airflow's environment names."
     return click.option("--run-id", default="", metavar="ID", help=text)(command)
 
 

@@ -59,7 +59,7 @@ def publish_command(
 ) -> int:
     """Publish MANIFEST as an OCI artifact with the tag v<VERSION>, and print its reference with the digest.
 
-    VERSION, with or without v, must be metadata.version of the manifest. The same files once more are no change; other
+    VERSION, with or without v, must be metadata.version of the manifest. The same files once more change nothing; other
     files under a version that is published are refused. A parent must be published before, and be referred to by
     oci:// or ref/. Credentials are those of `docker login`.
 

@@ -26,7 +26,7 @@ class FactKind(str, Enum):
     DEPRECATION_REMOVED = "deprecation-removed"
     DEPRECATION_SUNSET_EARLIER = "deprecation-sunset-earlier"
     DEPRECATION_SUNSET_LATER = "deprecation-sunset-later"
-    DEPRECATION_CHANGED = "deprecation-changed"  # any other part, or a sunset date that came, went or is no date
+    DEPRECATION_CHANGED = "deprecation-changed"  # any other part, or a sunset date that came, went or is not a date
     CONSUMER_ADDED = "consumer-added"
     CONSUMER_REMOVED = "consumer-removed"
     CONSUMER_CHANGED = "consumer-changed"  # its owner, columns or notes
@@ -144,7 +144,7 @@ class FactKind(str, Enum):
     SLA_INCOMPARABLE = "sla-incomparable"
     SLA_ELEMENT_ADDED = "sla-element-added"  # named for the first time
     SLA_ELEMENT_CHANGED = "sla-element-changed"  # the same promise about another element
-    SLA_DOCS_CHANGED = "sla-docs-changed"  # driver, description, id, schedule text that is no part of the promise
+    SLA_DOCS_CHANGED = "sla-docs-changed"  # driver, description, id, schedule text that is not part of the promise
 
     # Servers, roles, relationships
     SERVER_ADDED = "server-added"

@@ -2,7 +2,7 @@
 
 A contract line is (key, MAJOR in the file name): `orders.v2.yaml` and `orders.v3.yaml` are two lines of one contract,
 an unsuffixed file is a line of its own that may raise its MAJOR in place. Pairs are found by line first, so a moved
-file is no change; then by domain and name where one side has no id, so that a contract may gain one; then by path.
+file is not a change; then by domain and name where one side has no id, so that a contract may gain one; then by path.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Settings:
 def read_settings(files: Mapping[str, bytes | None], today: date) -> Settings:
     """Settings from the files of `.floe/`; a file with mistakes counts as absent and its mistakes are told.
 
-    None in place of content means a symbolic link or something else that is no file.
+    None in place of content means a symbolic link or something else that is not a file.
     """
     read = [_read_file(path, files[path]) for path in sorted(filter(is_settings_path, files))]
     usable = {file.path: file for file in read if file.value and not file.findings}

@@ -49,7 +49,7 @@ def judge(
     readers: Callable[[Sequence[Fact]], tuple[Reader, ...]] = lambda facts: (),
     more: Iterable[Finding] = (),
 ) -> CheckResult:
-    """Compare two readable contracts; `more` are findings about the pair that are no facts (lifecycle, lint)."""
+    """Compare two readable contracts; `more` are findings about the pair that are not facts (lifecycle, lint)."""
     before, after = contract_of(old), contract_of(new)
     more = tuple(more)
     replaced = not terms.ignore_version and bool(written_id(old)) and is_another(old, new)
@@ -99,7 +99,7 @@ def _step(before: Contract, after: Contract, changes: list[_WeighedFact], terms:
     costs = (change.cost for change in changes if change.waiver is None)
     required = max(costs, key=lambda bump: bump.rank, default=Bump.NONE)
     old, new = parse_version(before.version), parse_version(after.version)
-    if old is None or new is None:  # no bump can be told; see _disposition
+    if old is None or new is None:  # no bump can be computed; see _disposition
         return VersionStep(before.version, after.version, Bump.NONE, required)
     declared = declared_bump(old, new)
     needed = needed_bump(old, required)

@@ -108,7 +108,7 @@ def _note(waiver: Waiver, findings: Sequence[Finding]) -> Finding | None:
         expected=", ".join(others),
         actual=" ".join(filter(None, (waiver.contract, waiver.rule, waiver.element))) if others else "",
         suggestions=(
-            "Copy contract, rule and element from the report, and have them approved anew."
+            "Copy contract, rule and element from the report, and have them approved again."
             if others
             else "Remove it when the change it was made for has landed.",
         ),

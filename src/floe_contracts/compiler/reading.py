@@ -53,7 +53,9 @@ def _parse(data: bytes, path: str) -> dict[str, Any]:
     except ValueError as error:  # not UTF-8, not JSON, or a key that stands twice
         raise ArtifactError(f"{path} cannot be read as JSON: {error}", fix=_FIX) from None
     if not isinstance(value, dict) or "schema_version" not in value:
-        raise ArtifactError(f"{path} is no artifact: it has no schema_version", fix="Name target/floe/compiled.json.")
+        raise ArtifactError(
+            f"{path} is not an artifact: it has no schema_version", fix="Name target/floe/compiled.json."
+        )
     version = value["schema_version"]
     if version != SCHEMA_VERSION:
         message = f"{path} has the schema_version {str(version)[:40]!r}, and this floe reads {SCHEMA_VERSION!r}"
@@ -82,7 +84,7 @@ def _validate(value: dict[str, Any], path: str) -> CompiledArtifacts:
 def _load(entry: ArtifactContract, path: str) -> ReadContract:
     loaded = load(json.dumps(entry.contract, ensure_ascii=False).encode("utf-8", "surrogatepass"), path)
     if loaded.contract is None:
-        reason = next((finding.message for finding in loaded.findings if finding.blocks), "it is no contract")
+        reason = next((finding.message for finding in loaded.findings if finding.blocks), "it is not a contract")
         raise ArtifactError(f"{path}: the contract {entry.name} cannot be used: {reason}", fix=_FIX)
     return ReadContract(entry, loaded, loaded.contract)
 

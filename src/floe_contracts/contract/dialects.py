@@ -18,7 +18,7 @@ _MARKS = (  # patterns that all stand at the beginning of some line
 
 
 def detect(value: Json) -> Dialect | None:
-    """The dialect by its keys; None when the document is no contract. `why_not` then says what it looks like."""
+    """The dialect by its keys; None when the document is not a contract. `why_not` then says what it looks like."""
     if not isinstance(value, dict) or "dataContractSpecification" in value:
         return None
     if _is_floe(value):
@@ -31,7 +31,7 @@ def detect(value: Json) -> Dialect | None:
 
 
 def why_not(value: Json) -> str:
-    """What a document that is no contract looks like, to be read after "this is not a data contract:"."""
+    """What a document that is not a contract looks like, to be read after "this is not a data contract:"."""
     if isinstance(value, str) and value.startswith("version https://git-lfs.github.com/"):
         return "it is a Git LFS pointer; run `git lfs pull`, or better keep contracts out of LFS"
     if not isinstance(value, dict):
@@ -46,7 +46,7 @@ def why_not(value: Json) -> str:
 
 
 def looks_like_contract(data: bytes) -> bool:
-    """Whether a text that is no sound YAML was meant as a contract, by the keys at the beginning of its lines."""
+    """Whether a text that is not sound YAML was meant as a contract, by the keys at the beginning of its lines."""
     return any(all(re.search(rb"(?m)^" + mark, data) for mark in marks) for marks in _MARKS)
 
 

@@ -115,7 +115,7 @@ def is_unique(column: Seen, rows: int) -> bool:
 
 
 def _choose_key(columns: Sequence[Seen], table: str, rows: int) -> str | None:
-    """The unique column that is never null; of several the one that is called so, else the first."""
+    """The unique column that is never null; of several the one with such a name, else the first."""
     names = [column.name for column in columns if column.nulls == 0 and is_unique(column, rows)]
     return next((name for name in names if is_key_name(name, table)), names[0] if names else None)
 

@@ -63,7 +63,7 @@ def missing_table(contract: Contract, table: SchemaObject, where: Location, what
 
 
 def gap_finding(contract: Contract, table: SchemaObject, gap: Gap, path: str) -> Finding:
-    """E537: what cannot be told about a definition, and why."""
+    """E537: what is not known about a definition, and why."""
     return _finding(
         contract,
         codes.E537,

@@ -7,7 +7,7 @@ from ..frozen import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Something that cannot be told: why, and at which line."""
+    """Something that is not known: why, and at which line."""
 
     reason: str
     line: int = 1

@@ -173,7 +173,7 @@ class _Replay:
             reason = "an earlier statement changes the table, so the order of the files is not the one they run in"
             definition = _forget(definition, Gap(reason, early.line, early.path))
         again = known is not None and not step.temporary and known.key.casefold() == key.casefold()
-        # another table of that name is no hindrance: the engine would refuse to make the same one again
+        # another table of that name is not a hindrance: the engine would refuse to make the same one again
         self._put(known if again else None, _Table(key, definition, step.temporary))
 
     def _definition_at(self, table: str) -> Definition | None:

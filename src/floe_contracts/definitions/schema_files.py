@@ -74,7 +74,7 @@ class _SchemaFile:
     def read_avro(self) -> Definition | Gap:
         value = self.document.value
         if not isinstance(value, dict) or value.get("type") != "record":
-            return Gap("the Avro schema is no record", 1, self.path)
+            return Gap("the Avro schema is not a record", 1, self.path)
         return self.definition(self._avro_fields(value, ()), "avro")
 
     def _avro_fields(self, record: Mapping[str, Json], at: _Pointer) -> Iterator[DefinedColumn | Gap]:
@@ -140,7 +140,7 @@ class _SchemaFile:
         return place[0] if place else 1
 
     def _follow(self, schema: Json) -> Json:
-        """The schema, or what its local reference leads to; another file's cannot be told."""
+        """The schema, or what its local reference leads to; another file's is not known."""
         for _ in range(10):
             if not isinstance(schema, dict) or "$ref" not in schema:
                 return schema
@@ -173,7 +173,7 @@ class _SchemaFile:
     def read_spark(self) -> Definition | Gap:
         value = self.document.value
         if not isinstance(value, dict) or value.get("type") != "struct":
-            return Gap("the file is no StructType", 1, self.path)
+            return Gap("the file is not a StructType", 1, self.path)
         return self.definition(self._spark_fields(value, ()))
 
     def _spark_fields(self, struct: Mapping[str, Json], at: _Pointer) -> Iterator[DefinedColumn | Gap]:

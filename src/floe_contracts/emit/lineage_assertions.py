@@ -144,7 +144,7 @@ def _table(named: str, element: str, contract: Contract) -> SchemaObject | None:
 
 
 def _column(element: str, table: SchemaObject | None, contract: Contract) -> str:
-    """The column as the table calls it; nothing where the element is no column of the contract."""
+    """The column as the table calls it; nothing where the element is not a column of the contract."""
     if table is None:
         return ""
     bare = element.removeprefix(f"{quote_name(table.name)}.") if len(contract.objects) > 1 else element

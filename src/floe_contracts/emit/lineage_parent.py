@@ -72,7 +72,7 @@ def _run_of(text: str) -> RunName | None:
 
 
 def _from_airflow(environ: Mapping[str, str]) -> Parent | None:
-    """As Airflow's OpenLineage provider names its task's run; the task of a mapped operator cannot be told."""
+    """As Airflow's OpenLineage provider names its task's run; the task of a mapped operator is not known."""
     dag, task = environ.get("AIRFLOW_CTX_DAG_ID", ""), environ.get("AIRFLOW_CTX_TASK_ID", "")
     moment = environ.get("AIRFLOW_CTX_LOGICAL_DATE") or environ.get("AIRFLOW_CTX_EXECUTION_DATE", "")
     when = _moment_us(moment)

@@ -98,7 +98,7 @@ def all_points(totals: Mapping[Series, SeriesTotals], backlog: Sequence[Backlog]
 def _sum(
     metric: Metric, before: Decimal | Distribution | None, value: Decimal | Distribution
 ) -> Decimal | Distribution:
-    """Counters of several checks add up; what is no sum is the same in every group."""
+    """Counters of several checks add up; what is not a sum is the same in every group."""
     both = isinstance(before, Decimal) and isinstance(value, Decimal) and metric.kind == "counter"
     return before + value if both else value  # type: ignore[operator]
 

@@ -50,7 +50,7 @@ class NameClaim:
         return self.repository == repository or same_repository(self.repository, repository)
 
     def is_spelled(self, spelling: str) -> bool:
-        """Whether a product of this spelling is the claimed one; an id alone is no spelling."""
+        """Whether a product of this spelling is the claimed one; an id alone is not a spelling."""
         return not spelling or not self.spelling or spelling == self.spelling
 
 

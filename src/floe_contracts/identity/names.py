@@ -27,7 +27,7 @@ def levels_of(namespace: str) -> Levels:
     levels = tuple(map_id(part) for part in namespace.split("."))
     if len(levels) > 2 or not all(_PART.fullmatch(level) for level in levels):
         raise UsageError(
-            f"{namespace!r} is no product id",
+            f"{namespace!r} is not a product id",
             fix="Write DOMAIN.PRODUCT, or the product alone: letters, digits, - and _.",
         )
     if any(_FLAT in level or level.startswith("_") for level in levels):

@@ -41,6 +41,6 @@ def _why_not_in_ci(occasion: Occasion) -> str:
     if occasion.ref.startswith("refs/tags/"):
         return ""
     if not occasion.default_branch:
-        return "nobody says which branch is the default one"
+        return "the default branch is not known"
     branch = occasion.ref.removeprefix("refs/heads/")
     return "" if branch == occasion.default_branch else f"branch {branch}"

@@ -124,7 +124,7 @@ class NamespaceRegistry:
         """Register one version; see CatalogPlugin."""
         if not contract_name.strip() or parse_version(contract_version) is None:
             raise UsageError(
-                f"'{contract_name}:{contract_version}' is no version of a contract",
+                f"'{contract_name}:{contract_version}' is not a version of a contract",
                 fix="Write a name, and 1.0.0 or later.",
             )
         version = ContractVersion(contract_name, contract_version, schema_hash, metadata)

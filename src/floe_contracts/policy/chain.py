@@ -162,7 +162,7 @@ def _misnamed(read: ReadManifest, reference: str) -> list[Finding]:
 
 
 def _tag_differs(reference: OciReference, version: str) -> bool:
-    """Whether the tag is that of another version; a tag that is no version says nothing."""
+    """Whether the tag is that of another version; a tag that is not a version says nothing."""
     return parse_version(reference.tag.removeprefix("v")) is not None and reference.tag != f"v{version}"
 
 

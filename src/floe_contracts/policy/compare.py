@@ -85,7 +85,7 @@ def sla_of(kind: str, minimum: Any) -> Any:
 
 
 def minutes_of(hours: str) -> frozenset[int]:
-    """The minutes of the day that a span allows, its last one included; 24:00 is no minute of any day."""
+    """The minutes of the day that a span allows, its last one included; 24:00 is not a minute of any day."""
     span = parse_hours(hours)
     if span is None:
         return frozenset()

@@ -178,7 +178,7 @@ def _roles(product: DataProduct, manifest: Manifest) -> Iterator[ProductProblem]
     for index, port in enumerate(product.output_ports):
         for place, role in enumerate(port.access):
             if role not in roles:
-                message = f"the port {port.name} is opened to {role}, which is no approved role"
+                message = f"the port {port.name} is opened to {role}, which is not an approved role"
                 listed = ", ".join(roles)
                 pointer: Pointer = ("output_ports", index, "access", place)
                 yield ProductProblem(E519.id, message, pointer, listed, role, f"Approved are {listed}.")

@@ -117,7 +117,9 @@ class _Meeting:
         name = row.name_of(self.context.pointer)
         if not child:
             shown = show_key(self.context.pointer)
-            return parent, self._refuse(f"Child {shown} allows nothing; an empty list is no choice", show_value(parent))
+            return parent, self._refuse(
+                f"Child {shown} allows nothing; an empty list is not a choice", show_value(parent)
+            )
         outside = sorted(set(child) - set(parent)) if parent is not None else []
         if outside:
             invalid = ", ".join(repr(item) for item in outside)

@@ -39,7 +39,7 @@ class Block(BaseModel):
 
 
 class WrittenBlock(Block):
-    """A closed block whose dump holds what was written and no default: a default is no decision of anybody."""
+    """A closed block whose dump holds what was written and no default: a default is not a decision of anybody."""
 
     @model_serializer(mode="wrap")
     def _dump_written(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:

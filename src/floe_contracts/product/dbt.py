@@ -54,7 +54,7 @@ class DbtNode:
 
     @property
     def counts(self) -> bool:
-        """Whether naming rules, gates and coverage look at it: ephemeral models, seeds and snapshots are no tables."""
+        """Whether naming rules, gates and coverage look at it: ephemeral models, seeds and snapshots are not tables."""
         return self.kind == "model" and self.materialized != "ephemeral"
 
     def column(self, name: str) -> DbtColumn | None:
@@ -82,7 +82,7 @@ class DbtProject:
 
     @property
     def known(self) -> bool:
-        """Whether tests, columns and descriptions can be told."""
+        """Whether tests, columns and descriptions are known."""
         return all(model.described for model in self.models)
 
     @property

@@ -20,7 +20,7 @@ _HOURS = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]|24):([0-
 
 def _check_hours(text: str) -> str:
     if parse_hours(text) is None:
-        raise ValueError("it is no span of hours; write one such as 06:00-22:00, or 22:00-04:00 across midnight")
+        raise ValueError("it is not a span of hours; write one such as 06:00-22:00, or 22:00-04:00 across midnight")
     return text
 
 
@@ -35,7 +35,7 @@ def parse_hours(text: str) -> tuple[int, int] | None:
 
 def check_zone(text: str) -> str:
     if zone_of(text) is None:
-        raise ValueError("it is no time zone such as Europe/Berlin")
+        raise ValueError("it is not a time zone such as Europe/Berlin")
     return text
 
 

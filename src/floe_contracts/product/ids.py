@@ -59,7 +59,7 @@ def _check_name(text: str) -> str:
 
 def check_version(text: str) -> str:
     if parse_version(text) is None:
-        raise ValueError("it is no version; write MAJOR.MINOR.PATCH such as 1.4.0")
+        raise ValueError("it is not a version; write MAJOR.MINOR.PATCH such as 1.4.0")
     return text
 
 

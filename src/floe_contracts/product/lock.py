@@ -15,7 +15,7 @@ _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 def _check_digest(text: str) -> str:
     if not _DIGEST.fullmatch(text):
-        raise ValueError("it is no digest; write sha256: and 64 hexadecimal digits")
+        raise ValueError("it is not a digest; write sha256: and 64 hexadecimal digits")
     return text
 
 

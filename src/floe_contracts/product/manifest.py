@@ -207,7 +207,7 @@ class Manifest(WrittenBlock):
         return copy
 
     def __eq__(self, other: object) -> bool:
-        """By what they say; who said it first is no part of it."""
+        """By what they say; who said it first is not part of it."""
         return isinstance(other, Manifest) and self.model_dump() == other.model_dump()
 
     __hash__ = None  # type: ignore[assignment]  # it holds mappings

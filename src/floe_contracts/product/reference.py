@@ -63,7 +63,7 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
     if text.startswith("oci://"):
         match = _OCI.fullmatch(text)
         if match is None or not (match[3] or match[4]):
-            return None, f"{quote_reference(text)} is no OCI reference; {_why_not(text)}"
+            return None, f"{quote_reference(text)} is not an OCI reference; {_why_not(text)}"
         return OciReference(match[1], match[2], match[3] or "", match[4] or ""), ""
     if text.startswith("ref/"):
         match = _NAMED.fullmatch(text)
@@ -71,7 +71,7 @@ def parse_reference(text: str) -> tuple[ManifestReference | None, str]:
             return None, f"{text!r} names no version; write ref/<name>/v<X.Y.Z>"
         return NamedReference(match[1], match[2]), ""
     if "://" in text or "\0" in text or not text.strip():
-        return None, f"{quote_reference(text)} is no reference; {_FORMS}"
+        return None, f"{quote_reference(text)} is not a reference; {_FORMS}"
     if _ABSOLUTE.match(text):
         return None, f"{text!r} is there on this machine alone; write a path relative to the file that holds it"
     return PathReference(text), ""

@@ -35,7 +35,7 @@ _WHY = {
     "no_rules": "no rule to score",
     "no_source": "neither contract nor settings say where the data is",
     "no_table": "the contract has no table",
-    "not_a_percentage": "the promise is no percentage",
+    "not_a_percentage": "the promise is not a percentage",
     "off": "enforcement is off",
     "past_slot": "the slot is over, and its source keeps no history",
     "pending": "the next deadline has not passed",

@@ -214,7 +214,7 @@ class Report:
     results: tuple[CheckResult, ...] = ()
     findings: tuple[Finding, ...] = ()  # what belongs to no single contract
     scope: Scope | None = None  # what was compared, or which check ran
-    notes: tuple[str, ...] = ()  # lines a person should read that are no findings
+    notes: tuple[str, ...] = ()  # lines a person should read that are not findings
     fail_on: Decision = "any"
     allow_empty: bool = True
     extra: Pairs = ()  # pairs of a context that this version does not know

@@ -71,7 +71,7 @@ def test_drift(found: list[ToolCheck], expected: list[str]) -> None:
             id="could not run",
         ),
         pytest.param([one("model_quality_sql", "skip", category="quality")], Outcome.SKIPPED, "", "", id="skipped"),
-        pytest.param([one("field_type", "fail", "amount")], Outcome.SKIPPED, "", "", id="types are no quality"),
+        pytest.param([one("field_type", "fail", "amount")], Outcome.SKIPPED, "", "", id="types are not quality"),
     ],
 )
 def test_quality(found: list[ToolCheck], outcome: Outcome, score: str, said: str) -> None:

@@ -231,7 +231,7 @@ def test_on_main_without_a_remote_the_last_commit_is_the_base(repo: Clone, head:
     repo.write({ORDERS: "new\n"})
     repo.git("add", "--all")
     assert changed(repo, head) == (ORDERS,)
-    assert choose_base(repo.open(), head=head).how == "compared with HEAD, for this is main itself"
+    assert choose_base(repo.open(), head=head).how == "compared with HEAD, because this is main itself"
 
 
 def test_on_main_with_a_remote_commits_not_yet_pushed_count(clone: Clone) -> None:

@@ -72,5 +72,5 @@ def test_settings_given_by_environment_stay_in_force(repo: Clone) -> None:
 
 @pytest.mark.parametrize("oid", ["--upload-pack=touch planted", "main", "", "1" * 39])
 def test_only_a_full_commit_id_is_fetched(repo: Clone, oid: str) -> None:
-    with pytest.raises(BaseNotFound, match="which is no commit id"):
+    with pytest.raises(BaseNotFound, match="which is not a commit id"):
         fetch_commit(repo.open(), oid, None)

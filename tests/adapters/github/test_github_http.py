@@ -182,7 +182,7 @@ def test_leaves_a_circle_of_redirects(github: FakeGithub, clock: Clock) -> None:
     ],
 )
 def test_sends_no_token_to_a_doubtful_address(url: str) -> None:
-    with pytest.raises(FloeError, match="no address that a token may be sent to") as failure:
+    with pytest.raises(FloeError, match="not an address that a token may be sent to") as failure:
         Api(url, TOKEN)
     assert TOKEN not in str(failure.value)
 

@@ -112,7 +112,7 @@ def test_three_tiers_compile_offline_after_one_pull(
         assert floe("compile", str(product(tiers))).code == 0
         forget(tmp_path)
         down = floe("compile", str(product(tiers)))
-        assert (down.code, "FLOE-E570" in down.out, "nobody listens" in down.out) == (2, True, True), down
+        assert (down.code, "FLOE-E570" in down.out, "nothing listens" in down.out) == (2, True, True), down
     finally:
         server.start()
     assert floe("compile", str(product(tiers))).code == 0

@@ -44,9 +44,9 @@ def test_only_this_key_and_this_digest(tmp_path: Path) -> None:
 
 
 def test_what_is_no_key_is_said(tmp_path: Path) -> None:
-    with pytest.raises(FloeError, match="no private EC key"):
+    with pytest.raises(FloeError, match="not a private EC key"):
         sign_digest("host/repo", DIGEST, b"nonsense")
-    with pytest.raises(FloeError, match="no public EC key"):
+    with pytest.raises(FloeError, match="not a public EC key"):
         check_signatures(DIGEST, (), "nonsense", "it")
 
 

@@ -55,7 +55,7 @@ CASES = [
     pytest.param(hang, "FLOE-E570", id="it hangs"),
     pytest.param(drip, "FLOE-E570", id="it drips"),
     pytest.param(serves(reply("500 Broken"), b""), "FLOE-E570", id="it is broken"),
-    pytest.param(serves(b"SSH-2.0-OpenSSH\r\n", b""), "FLOE-E570", id="it is no web server"),
+    pytest.param(serves(b"SSH-2.0-OpenSSH\r\n", b""), "FLOE-E570", id="it is not a web server"),
     pytest.param(serves(reply("404 Not Found"), b""), "FLOE-E570", id="there is no such tag"),
     pytest.param(serves(reply("401 No", WWW_Authenticate='Basic realm="x"'), b""), "FLOE-E571", id="it wants a user"),
     pytest.param(serves(reply("200 OK", RAW[:-9], Content_Length=str(len(RAW))), b""), "FLOE-E574", id="cut manifest"),
@@ -188,7 +188,7 @@ def test_a_registry_behind_a_proxy_is_read(
 def test_what_is_on_this_machine_needs_no_proxy(through: Callable[[str], None], tmp_path: Path, host: str) -> None:
     with misbehaving(serves(GOOD, reply("200 OK", BLOB))) as (proxy, seen):
         through(proxy)
-        with pytest.raises(FloeError, match="nobody listens"):
+        with pytest.raises(FloeError, match="nothing listens"):
             fetch(host, tmp_path, limits=Limits(10, 20))
     assert seen == []
 
@@ -271,7 +271,7 @@ def test_what_is_no_manifest_is_refused(raw: bytes) -> None:
 
 
 def test_another_kind_of_artifact_is_refused() -> None:
-    with pytest.raises(FloeError, match="is no platform"):
+    with pytest.raises(FloeError, match="is not a platform"):
         read_platform(compact_json({"layers": [layer("manifest.json")], "artifactType": "x"}), "it")
 
 

@@ -20,7 +20,7 @@ URL = {"OPENLINEAGE_URL": "http://lineage.example:5000"}
     ("environ", "transports"),
     [
         pytest.param({}, [], id="nothing is said"),
-        pytest.param({"OPENLINEAGE_NAMESPACE": "shop"}, [], id="a namespace is no receiver"),
+        pytest.param({"OPENLINEAGE_NAMESPACE": "shop"}, [], id="a namespace is not a receiver"),
         pytest.param(URL, [{"type": "http", "url": "http://lineage.example:5000"}], id="an address"),
         pytest.param(
             {**URL, "OPENLINEAGE_ENDPOINT": "v2", "OPENLINEAGE_API_KEY": "k"},
@@ -116,7 +116,7 @@ def test_settings_switch_lineage_off(blocks: dict[str, Any]) -> None:
     ("said", "problem"),
     [
         pytest.param({"type": "http"}, r"transport http .*\(RuntimeError\)", id="no address"),
-        pytest.param({"type": "http", "url": "ftp://x"}, "no address of a server", id="another kind of address"),
+        pytest.param({"type": "http", "url": "ftp://x"}, "not an address of a server", id="another kind of address"),
         pytest.param({"type": "nobody.knows.This"}, "nobody", id="an unknown class"),
         pytest.param({"type": "composite", "transports": [{"url": "x"}]}, "has no type", id="a child without a type"),
     ],

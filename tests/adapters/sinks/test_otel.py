@@ -221,7 +221,7 @@ def test_who_never_answers_costs_the_limit_and_no_more(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", ["grpc", "http/protobuf"])
 def test_nobody_there(protocol: str) -> None:
-    assert sent(outlets("http://127.0.0.1:9", PROTOCOL=protocol)[0]) == Retry("nobody listens at its address")
+    assert sent(outlets("http://127.0.0.1:9", PROTOCOL=protocol)[0]) == Retry("nothing listens at its address")
 
 
 def test_spans_wait_for_a_receiver_that_comes_back() -> None:
@@ -288,8 +288,8 @@ def test_settings_switch_signals_off(blocks: dict[str, Any], names: list[str] | 
             "speaks gRPC",
             id="HTTP to the port of gRPC",
         ),
-        pytest.param({ENDPOINT: "ftp://otel"}, {}, "no address of a server", id="another kind of address"),
-        pytest.param({"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, {}, "no list of name=value", id="headers"),
+        pytest.param({ENDPOINT: "ftp://otel"}, {}, "not an address of a server", id="another kind of address"),
+        pytest.param({"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, {}, "not a list of name=value", id="headers"),
         pytest.param(
             {"OTEL_EXPORTER_OTLP_CERTIFICATE": "nowhere.pem", ENDPOINT: "https://otel:4318"},
             {},

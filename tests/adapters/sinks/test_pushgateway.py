@@ -151,7 +151,7 @@ def test_who_does_not_answer_costs_the_limit_and_no_more(drips: bool) -> None:
 def test_nobody_there_is_said() -> None:
     with receiver() as gone:
         url = gone.url
-    assert pushed(url) == Retry("nobody listens at its address")
+    assert pushed(url) == Retry("nothing listens at its address")
 
 
 def test_a_proxy_is_asked_with_its_own_credentials(gateway: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def _task(rows: int, written: int, read: int) -> dict[str, Any]:
         pytest.param(
             [_query(SCAN.format(table="", place=OUT), INSERT.format(place=OUT, table=""))],
             SparkWork(0, None, (), (OUT,)),
-            id="what it writes and reads again is no input",
+            id="what it writes and reads again is not an input",
         ),
     ],
 )

@@ -95,7 +95,7 @@ def test_a_break_behind_a_link_is_seen(sandbox: Sandbox, links: Links, real: str
             ({ORDERS: orders()}, {"contracts/latest.yaml": "orders.yaml"}),
             ({ORDERS: orders("1.1.0", columns=("order_id", "total", "note"))}, {}),
             ["0"],
-            id="a link to a contract of the globs is no second file",
+            id="a link to a contract of the globs is not a second file",
         ),
         pytest.param(
             ({ORDERS: orders(), "README.md": "x\n"}, {"contracts/up": "..", "loop": "loop"}),

@@ -204,8 +204,10 @@ def test_the_stricter_profile_counts(repo: Clone, config: str, profile: str, exp
 @pytest.mark.parametrize(
     ("config", "fail_on", "reason"),
     [
-        pytest.param("", "never", "without a word in .floe/config.yaml of the base it is any", id="no settings"),
-        pytest.param("", "breaking", "without a word in .floe/config.yaml of the base it is any", id="a little milder"),
+        pytest.param("", "never", "without an entry in .floe/config.yaml of the base it is any", id="no settings"),
+        pytest.param(
+            "", "breaking", "without an entry in .floe/config.yaml of the base it is any", id="a little milder"
+        ),
         pytest.param("fail_on: breaking\n", "never", ".floe/config.yaml of the base says breaking", id="settings"),
         pytest.param("fail_on: never\n", "any", "", id="stricter"),
         pytest.param("", "any", "", id="as it is anyway"),

@@ -409,7 +409,7 @@ def test_a_catalog_that_takes_no_namespace_ends_with_2(
     at(url)
     state.fault = lambda method, path: "400" if method == "POST" else ""
     code, text = run("compile", FOLDER)
-    assert (code, "cannot take what it was told" in text, TARGET.exists()) == (2, True, False), text
+    assert (code, "refuses what was sent to it" in text, TARGET.exists()) == (2, True, False), text
     assert "[5/6] Registering\n      ✗ FLOE-E590" in text
 
 

@@ -151,10 +151,10 @@ def test_the_registry_may_be_in_the_environment(
 @pytest.mark.parametrize(
     ("platform", "words"),
     [
-        pytest.param("v1.2.3", "nobody says where", id="no registry"),
-        pytest.param("latest", "is no version", id="no version"),
-        pytest.param("oci://127.0.0.1:1/acme/platform:v1.2.3", "nobody listens", id="nobody there"),
-        pytest.param("oci://127.0.0.1:1/acme/platform", "no OCI reference", id="no tag"),
+        pytest.param("v1.2.3", "no registry of platforms is named", id="no registry"),
+        pytest.param("latest", "is not a version", id="no version"),
+        pytest.param("oci://127.0.0.1:1/acme/platform:v1.2.3", "nothing listens", id="nobody there"),
+        pytest.param("oci://127.0.0.1:1/acme/platform", "not an OCI reference", id="no tag"),
     ],
 )
 def test_nothing_is_left_behind(platform: str, words: str, floe: Floe) -> None:

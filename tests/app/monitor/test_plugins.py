@@ -69,7 +69,7 @@ def test_all_names_are_listed_ours_first() -> None:
     ("word", "message", "fix"),
     [
         pytest.param("odsc", "plugin.type is 'odsc', and no such plugin", "Did you mean odcs", id="misspelt"),
-        pytest.param("broken", "'broken' is no function", "", id="not a function"),
+        pytest.param("broken", "'broken' is not a function", "", id="not a function"),
         pytest.param("absent", "'absent' cannot be loaded from stranger_plugin:nothing", "Reinstall", id="not there"),
     ],
 )

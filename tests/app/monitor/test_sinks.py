@@ -101,7 +101,7 @@ def test_pushing_metrics_misses_its_package_before_anything_is_measured(monkeypa
         ),
         pytest.param(
             {"FLOE_WEBHOOK_URL": "hunter2"},
-            "Calling a webhook was left out: FLOE_WEBHOOK_URL is no address of a server."
+            "Calling a webhook was left out: FLOE_WEBHOOK_URL is not an address of a server."
             " Write one such as https://gateway.example:9091.",
             id="no address",
         ),
@@ -141,7 +141,7 @@ def test_flush_says_who_cannot_be_set_up(
     shop.run("freshness")
     monkeypatch.setenv("FLOE_WEBHOOK_URL", "hunter2")
     assert main(["monitor", "flush"]) == 2
-    assert capsys.readouterr().out.startswith("Calling a webhook was left out: FLOE_WEBHOOK_URL is no address")
+    assert capsys.readouterr().out.startswith("Calling a webhook was left out: FLOE_WEBHOOK_URL is not an address")
 
 
 def test_who_does_not_answer_costs_seconds_and_no_verdict(shop: Project, capsys: pytest.CaptureFixture[str]) -> None:

@@ -170,7 +170,7 @@ def _tests(ran: tuple[ToolCheck, ...] | Failure) -> tuple[ToolCheck, ...]:
 
 
 def _failure(check: Check, contract: Contract, ran: tuple[ToolCheck, ...] | Failure) -> CheckResult | None:
-    """A table that cannot be opened is no violation of its promises: nobody could look."""
+    """A table that cannot be opened is not a violation of its promises: nobody could look."""
     reason = ran.reason if isinstance(ran, Failure) else _general(ran)
     return conclude(check, contract, [errored_part(contract.label, reason)]) if reason else None
 

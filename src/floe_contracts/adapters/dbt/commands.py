@@ -80,6 +80,6 @@ def dbt_program(start: Path, environ: Mapping[str, str]) -> DbtProgram:
     named = environ.get(PROGRAM, "").strip()
     program = shutil.which(named or "dbt", path=environ.get("PATH"))
     if program is None:
-        what = f"{PROGRAM} names {named}, which is no program here" if named else "there is no dbt on PATH"
+        what = f"{PROGRAM} names {named}, which is not a program here" if named else "there is no dbt on PATH"
         raise CannotTell(what, fix=f"Install dbt-core 1.10 or 1.11 with its adapter, or name its program by {PROGRAM}.")
     return DbtProgram(os.path.abspath(program), folder, environ)

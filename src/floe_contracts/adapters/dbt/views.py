@@ -153,7 +153,7 @@ def read_artifact(data: bytes, path: str, kind: type[Artifact]) -> Artifact:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the file"
         raise FloeError(
-            f"{path} is not what dbt writes: {place}: {first['msg']}", fix="Run dbt parse, which writes it anew."
+            f"{path} is not what dbt writes: {place}: {first['msg']}", fix="Run dbt parse, which writes it again."
         ) from None
 
 

@@ -116,7 +116,7 @@ def _named_base(repo: Repository, name: str, heads: tuple[str, ...]) -> Base:
             return Base((), f"{name} has no commit yet, so every contract counts as new")
         raise base_not_here(repo, name)
     if not heads:
-        return Base((tip.oid,), f"compared with {tip.ref}, for HEAD has no commit yet", tip.ref, tip.oid, tip.time)
+        return Base((tip.oid,), f"compared with {tip.ref}, because HEAD has no commit yet", tip.ref, tip.oid, tip.time)
     base = shared_base(repo, tip, heads)
     if base is None:
         raise no_shared_history(repo, tip)
@@ -135,7 +135,7 @@ def _default_base(repo: Repository, head: str, heads: tuple[str, ...]) -> Base:
             fix=_FIND_DEFAULT.format(remote=remote) if remote else "Name it with --base.",
         )
     if uncommitted and repo.branch == tip.full:
-        return Base(heads[:1], f"compared with HEAD, for this is {tip.ref} itself", tip.ref, tip.oid, tip.time)
+        return Base(heads[:1], f"compared with HEAD, because this is {tip.ref} itself", tip.ref, tip.oid, tip.time)
     base = shared_base(repo, tip, heads)
     if base is None:
         raise no_shared_history(repo, tip)

@@ -21,7 +21,7 @@ def fetch_commit(repo: Repository, oid: str, access: FetchAccess | None) -> None
     """
     if not is_oid(oid):
         raise BaseNotFound(
-            f"the event names the commit {oid!r}, which is no commit id", fix="Name the base with --base."
+            f"the event names the commit {oid!r}, which is not a commit id", fix="Name the base with --base."
         )
     known = (f"--negotiation-tip={repo.head}",) if repo.head else ()
     _fetch(repo, ("--depth=1", *known), (oid,), access)

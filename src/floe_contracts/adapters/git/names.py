@@ -63,7 +63,7 @@ def base_not_here(repo: Repository, name: str) -> BaseNotFound:
     if oid is not None:  # a name that git would take, and that anybody could give to another commit
         whole = f"refs/tags/{name}" if _tips(repo, [f"refs/tags/{name}"]) else oid
         return BaseNotFound(
-            f"the base {name!r} is no branch here; tags and commits are taken by their whole names only",
+            f"the base {name!r} is not a branch here; tags and commits are taken by their whole names only",
             fix=f"Write --base {quote(whole)}",
         )
     remote = remote_of(repo, name)

@@ -28,7 +28,7 @@ class Pull:
 
     def __post_init__(self) -> None:
         if not _REPOSITORY.fullmatch(self.repository):
-            raise UsageError(f"{self.repository!r} is no repository", fix="GITHUB_REPOSITORY must be owner/name.")
+            raise UsageError(f"{self.repository!r} is not a repository", fix="GITHUB_REPOSITORY must be owner/name.")
 
     @property
     def pulls(self) -> str:

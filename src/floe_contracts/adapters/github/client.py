@@ -143,7 +143,8 @@ def check_url(url: str) -> str:
     safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
     if not safe or not parts.hostname or parts.username or parts.query or parts.fragment:
         raise FloeError(
-            f"{log_safe(url)} is no address that a token may be sent to", fix="GITHUB_API_URL must be an https address."
+            f"{log_safe(url)} is not an address that a token may be sent to",
+            fix="GITHUB_API_URL must be an https address.",
         )
     return url.rstrip("/")
 

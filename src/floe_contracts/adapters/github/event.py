@@ -55,7 +55,7 @@ def finished_run(environ: Environment) -> FinishedRun:
     )
     if not (run.head_sha and run.head_branch and run.head_owner):
         raise UsageError(
-            "this event tells of no workflow run with a branch of its own",
+            "this event names no workflow run that has a branch",
             fix="Run actions/comment in a workflow on: workflow_run, after one on: pull_request.",
         )
     return run

@@ -38,7 +38,7 @@ def failure(method: str, status: int, message: str) -> GithubFailure:
     """The failure for a last status (0: no answer at all) and the message that came with it."""
     words = _WORDS.get(status) or ("GitHub did not answer" if not status else f"GitHub answered {status}")
     unsure = method == "POST" and (status == 0 or status >= 500)
-    fix = _FIXES.get(status, "Run the job again when GitHub is well; its status page tells.")
+    fix = _FIXES.get(status, "Run the job again when GitHub works; its status page says when.")
     number = f" ({status})" if status in _WORDS else ""
     return GithubFailure(f"{words}{number}{f': {message}' if message else ''}", status, fix=fix, unsure=unsure)
 

@@ -65,7 +65,7 @@ def verify_token(token: str, rules: TokenRules) -> Attestation:
         header = jwt.get_unverified_header(token)
         issuer = jwt.decode(token, options={"verify_signature": False}).get("iss")
     except jwt.PyJWTError:
-        raise _refused("it is no token") from None
+        raise _refused("it is not a token") from None
     if not isinstance(issuer, str) or issuer.rstrip("/") not in rules.trusted:
         raise _refused("its issuer is not on the list identity.oidc.issuers")
     if header.get("alg") != "RS256":

@@ -34,7 +34,7 @@ def confirm_pull(api: Api, pulls: Iterable[tuple[Pull, str]], report: Report) ->
     for pull, branch in candidates:
         if all(_lies_on(api, pull, base, branch) for base in bases):
             return pull
-    raise refuse(f"its base {bases[0][:8]} is no commit of the branch that the pull request is meant for")
+    raise refuse(f"its base {bases[0][:8]} is not a commit of the branch that the pull request is meant for")
 
 
 def refuse(why: str) -> FloeError:
@@ -61,7 +61,7 @@ def _bases(report: Report, scope: GateScope) -> tuple[str, ...]:
     bases = tuple(scope.base.split(", ")) if scope.base else ()
     failed = not bases and all(result.outcome is Outcome.ERRORED for result in report.results)
     if not _OID.fullmatch(scope.head) or not all(_OID.fullmatch(base) for base in bases):
-        raise refuse("its head or its base is no commit")
+        raise refuse("its head or its base is not a commit")
     if len(bases) > _MOST_BASES or not (bases or (failed and report.verdict == "error")):
         raise refuse("it does not say what the head was compared with")
     return bases

@@ -47,7 +47,7 @@ def report_folder(environ: Environment, wanted: str, otherwise: str) -> str:
         if not os.path.isabs(wanted) and not _inside(folder, _workspace(environ)):
             raise UsageError(
                 f"report-dir {log_safe(wanted)!r} leads out of the workspace",
-                fix="Name a folder below the workspace that is no symbolic link, or leave report-dir empty.",
+                fix="Name a folder below the workspace that is not a symbolic link, or leave report-dir empty.",
             )
     try:
         os.makedirs(folder, exist_ok=True)

@@ -97,7 +97,7 @@ def address_of(text: str, setting: str) -> Address:
         parts, port = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.fragment:
         raise SettingsError(
-            f"{setting} is no address of a server", fix="Write one such as https://gateway.example:9091."
+            f"{setting} is not an address of a server", fix="Write one such as https://gateway.example:9091."
         )
     tls = parts.scheme == "https"
     return Address(
@@ -222,7 +222,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ssl.SSLError):
         return "no encrypted connection could be made"
     if isinstance(error, ConnectionRefusedError):
-        return "nobody listens at its address"
+        return "nothing listens at its address"
     if isinstance(error, socket.gaierror):
         return "its name cannot be resolved"
     refused = re.match(r"Tunnel connection failed: ([0-9]{3})", str(error))

@@ -40,7 +40,7 @@ def read_listen(text: str) -> ListenAddress:
     """HOST:PORT, with IPv6 in brackets."""
     address = _ADDRESS.fullmatch(text.strip())
     if address is None or int(address["port"]) > 65_535:
-        raise UsageError(f"--listen {text[:80]!r} is no address", fix="Write HOST:PORT, such as 127.0.0.1:9464.")
+        raise UsageError(f"--listen {text[:80]!r} is not an address", fix="Write HOST:PORT, such as 127.0.0.1:9464.")
     return ListenAddress(address["six"] or address["host"], int(address["port"]))
 
 
@@ -135,4 +135,4 @@ def _guard(make: Callable[[], HttpPage]) -> HttpPage:
     try:
         return make()
     except Exception as error:  # only the type: the words of an error may hold addresses with credentials
-        return HttpPage(f"It cannot be told now ({type(error).__name__}).\n", 503)
+        return HttpPage(f"Not known at the moment ({type(error).__name__}).\n", 503)

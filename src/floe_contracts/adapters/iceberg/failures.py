@@ -38,7 +38,7 @@ _KINDS: tuple[tuple[str, CatalogFailure], ...] = (
     ("requests.exceptions.MissingSchema", CatalogFailure.UNUSABLE),
     ("requests.exceptions.InvalidSchema", CatalogFailure.UNUSABLE),
     ("requests.exceptions.RequestException", CatalogFailure.UNREACHABLE),
-    ("pydantic_core._pydantic_core.ValidationError", CatalogFailure.UNREACHABLE),  # an answer that is no catalog's
+    ("pydantic_core._pydantic_core.ValidationError", CatalogFailure.UNREACHABLE),  # an answer that is not a catalog's
     ("json.decoder.JSONDecodeError", CatalogFailure.UNREACHABLE),
     ("sqlalchemy.exc.IntegrityError", CatalogFailure.RACED),
     ("sqlalchemy.exc.DataError", CatalogFailure.UNUSABLE),

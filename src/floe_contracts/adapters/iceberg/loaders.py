@@ -80,7 +80,7 @@ def sql_address(uri: str) -> str:
     if scheme in _POSTGRES:
         return _with_option(f"postgresql+psycopg://{rest}", "connect_timeout", "10")
     raise SettingsError(
-        "the uri of the catalog is no address of a database that floe knows",
+        "the uri of the catalog is not an address of a database that floe knows",
         fix="Write sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE.",
     )
 

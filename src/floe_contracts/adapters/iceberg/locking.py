@@ -44,7 +44,7 @@ class LockingCatalog:
         with self._store.lock(f"floe:namespace:lock:{id_of(namespace)}", self._wait_s) as held:
             if not held:
                 raise CatalogUnreachable(
-                    f"the lock of {id_of(namespace)} was not to be had within {self._wait_s:.0f} s",
+                    f"the lock of {id_of(namespace)} did not become free within {self._wait_s:.0f} s",
                     fix="Another run registers this product; run again when it has ended.",
                 )
             yield

@@ -186,7 +186,7 @@ class IcebergNamespaces:
         if error.kind is CatalogFailure.UNREACHABLE:
             return CatalogUnreachable(f"{self._about} cannot be reached or does not answer as one")
         return SettingsError(
-            f"{self._about} cannot take what it was told", fix="Check identity.catalog: type, uri and their spelling."
+            f"{self._about} refuses what was sent to it", fix="Check identity.catalog: type, uri and their spelling."
         )
 
 

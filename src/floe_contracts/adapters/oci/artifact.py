@@ -113,7 +113,7 @@ def read_platform(raw: bytes, what: str) -> ArtifactManifest:
     """The manifest of a platform; one that would be unsafe to take is refused before a file is fetched."""
     manifest = read_artifact_manifest(raw, what)
     if manifest.artifact_type != ARTIFACT_TYPE:
-        raise unsafe(f"{what} is no platform: its artifactType is {manifest.artifact_type[:100]!r}")
+        raise unsafe(f"{what} is not a platform: its artifactType is {manifest.artifact_type[:100]!r}")
     seen: dict[str, str] = {}
     for layer in manifest.layers:
         _check_title(layer.title, what)

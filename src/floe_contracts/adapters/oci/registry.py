@@ -128,7 +128,7 @@ def pull_files(registry: Registry, manifest: ArtifactManifest) -> Artifact:
 def publish(registry: Registry, tag: str, artifact: Artifact) -> tuple[str, bool]:
     """Send an artifact under a new tag; its digest in the registry, and whether it had to be sent.
 
-    Other notes about the same files, such as another commit, are no other artifact: the first ones stay. Nobody can
+    Other notes about the same files, such as another commit, are not another artifact: the first ones stay. Nobody can
     make a tag exclusive from outside, so it is read once more at the end.
     """
     there = registry.find_manifest(tag)

@@ -51,7 +51,7 @@ def sign_digest(name: str, digest: str, key: bytes, password: bytes | None = Non
         private = None
     if not isinstance(private, ec.EllipticCurvePrivateKey):
         raise UsageError(
-            "the key to sign with is no private EC key in PEM, or needs another password",
+            "the key to sign with is not a private EC key in PEM, or needs another password",
             fix="Make one: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out floe.key. "
             "The password of an encrypted key is read from FLOE_SIGNING_PASSWORD.",
         )
@@ -86,7 +86,7 @@ def _public_key(key: str) -> Any:
         public = None
     if not isinstance(public, ec.EllipticCurvePublicKey):
         raise UsageError(
-            "the key to verify with is no public EC key in PEM",
+            "the key to verify with is not a public EC key in PEM",
             fix="Write the whole key, from -----BEGIN PUBLIC KEY----- on.",
         )
     return public

@@ -94,7 +94,7 @@ class Session:
         try:
             address = address_of(url, f"an address that {self.host} sent")
         except FloeError as error:
-            raise FloeError(f"{self.host} sends to something that is no address", code=E570) from error
+            raise FloeError(f"{self.host} sends to something that is not an address", code=E570) from error
         if not address.tls and not self._may_be_plain(address):
             raise FloeError(
                 f"{self.host} sends to {address.host}, which would not be encrypted",

@@ -35,7 +35,7 @@ class Console:
             return 0
 
     def note(self, message: str) -> None:
-        """One line on stderr that is no result; none where people want silence."""
+        """One line on stderr that is not a result; none where people want silence."""
         if self.quiet:
             return
         if self.log_format == "json":

@@ -157,7 +157,7 @@ _SLOTS = ("FLOE_SLOT", "AIRFLOW_CTX_LOGICAL_DATE", "AIRFLOW_CTX_EXECUTION_DATE")
 
 
 def slot_from(environ: Mapping[str, str]) -> str:
-    """The moment that the run stands for; empty when nobody says, and the clock decides."""
+    """The moment that the run stands for; empty when unset, and the clock decides."""
     return next((text for name in _SLOTS if (text := environ.get(name, "").strip())), "")
 
 

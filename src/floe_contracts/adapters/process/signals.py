@@ -19,7 +19,7 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def sigterm_raises() -> Iterator[None]:
-    """Only the main thread can be told; elsewhere nothing changes."""
+    """only the main thread gets signals; elsewhere nothing changes."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

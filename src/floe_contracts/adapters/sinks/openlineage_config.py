@@ -93,7 +93,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error:
-        raise SettingsError("a filter of OpenLineage is no regular expression", fix="Look at filters:.") from None
+        raise SettingsError("a filter of OpenLineage is not a regular expression", fix="Look at filters:.") from None
 
 
 def _file(environ: Mapping[str, str], folder: Path) -> JsonObject:

@@ -94,7 +94,7 @@ def _judge(code: str, setting: str) -> Delivery:
     if code in _WRONG_IN_ITSELF:
         return MessageRefused(f"it answered {code}")
     reasons = {
-        "UNAVAILABLE": "nobody listens at its address",
+        "UNAVAILABLE": "nothing listens at its address",
         "DEADLINE_EXCEEDED": "it did not answer in time",
         "UNIMPLEMENTED": f"it answered {code}; look at {setting}, which may be the address of something else",
     }
@@ -105,7 +105,9 @@ def _grpc(endpoint: Endpoint) -> Grpc:
     grpc = _library()
     parts = urlsplit(endpoint.url if "://" in endpoint.url else f"//{endpoint.url}")
     if not parts.hostname or parts.scheme not in ("", "http", "https"):
-        raise SettingsError(f"{endpoint.setting} is no address of a server", fix="Write one such as http://otel:4317.")
+        raise SettingsError(
+            f"{endpoint.setting} is not an address of a server", fix="Write one such as http://otel:4317."
+        )
     target = f"{parts.hostname}:{parts.port or 4317}"
     packed = grpc.Compression.Gzip if endpoint.compressed else grpc.Compression.NoCompression
     if parts.scheme == "http" or (not parts.scheme and endpoint.insecure):

@@ -91,7 +91,9 @@ def _port(url: str, setting: str) -> int | None:
     try:
         return urlsplit(url if "://" in url else f"//{url}").port
     except ValueError:
-        raise SettingsError(f"{setting} is no address of a server", fix="Write one such as http://otel:4318.") from None
+        raise SettingsError(
+            f"{setting} is not an address of a server", fix="Write one such as http://otel:4318."
+        ) from None
 
 
 def _address(url: str, protocol: Protocol, path: str) -> str:
@@ -111,7 +113,7 @@ def _pairs(text: str, setting: str, *, lower: bool = True) -> tuple[tuple[str, s
         if not part.strip():
             continue
         if not equals or not name.strip():
-            raise SettingsError(f"{setting} is no list of name=value", fix="Separate entries by commas.")
+            raise SettingsError(f"{setting} is not a list of name=value", fix="Separate entries by commas.")
         name = unquote(name.strip())
         pairs.append((name.lower() if lower else name, unquote(value.strip())))
     return tuple(pairs)

@@ -108,14 +108,14 @@ def _severity(text: str) -> Severity:
         return Severity(text.casefold() or "warning")
     except ValueError:
         words = ", ".join(severity.value for severity in Severity)
-        raise SettingsError(f"{SEVERITY} is no severity", fix=f"Write one of {words}.") from None
+        raise SettingsError(f"{SEVERITY} is not a severity", fix=f"Write one of {words}.") from None
 
 
 def _number(text: str, name: str, default: int, most: int) -> int:
     if not text:
         return default
     if not text.isdecimal() or not 1 <= int(text) <= most:
-        raise SettingsError(f"{name} is no number from 1 to {most}", fix=f"Write one such as {default}.")
+        raise SettingsError(f"{name} is not a number from 1 to {most}", fix=f"Write one such as {default}.")
     return int(text)
 
 
@@ -124,5 +124,5 @@ def _again_us(text: str) -> int:
         return Manner().again_us
     length, _ = parse_duration(text)
     if length is None or length.months or length.microseconds < 60_000_000:
-        raise SettingsError(f"{AGAIN} is no length of time", fix="Write one such as 24h or 7d.")
+        raise SettingsError(f"{AGAIN} is not a length of time", fix="Write one such as 24h or 7d.")
     return length.microseconds

@@ -59,7 +59,7 @@ def find_spark_submit(environ: Mapping[str, str]) -> str:
     program = shutil.which(named or beside)
     program = program or (None if named else shutil.which("spark-submit", path=environ.get("PATH")))
     if program is None:
-        what = f"{PROGRAM} names {named}, which is no program here" if named else "there is no spark-submit on PATH"
+        what = f"{PROGRAM} names {named}, which is not a program here" if named else "there is no spark-submit on PATH"
         raise CannotTell(what, fix=f"Install floe-contracts[spark], or name the program by {PROGRAM}.")
     return os.path.abspath(program)
 

@@ -53,7 +53,7 @@ def answer(question: dict[str, Any]) -> Answer:
     except SqlglotError as error:
         lines = [item.get("line") for item in getattr(error, "errors", ())]
         return _cannot_tell("the SQL cannot be parsed", next((line for line in lines if line), 1))
-    except Exception as error:  # whatever a text makes a library do is no answer, and no crash
+    except Exception as error:  # whatever a text makes a library do is not an answer, and no crash
         reason = (
             str(error) if type(error).__name__ == "Undecided" else f"reading the SQL ended with {type(error).__name__}"
         )

@@ -16,7 +16,7 @@ from sqlglot import TokenType
 _GO = re.compile(r"^[ \t]*GO(?:[ \t]+\d+)?[ \t]*;?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _SLASH = re.compile(r"^[ \t]*/[ \t]*\r?$", re.MULTILINE)
 _ENDS = {"tsql": _GO, "fabric": _GO, "oracle": _SLASH}
-_ONLY_MYSQL_RUNS = re.compile(r"/\*M?!\d*(.*?)\*/", re.DOTALL)  # `/*!50001 CREATE VIEW … */` is no comment there
+_ONLY_MYSQL_RUNS = re.compile(r"/\*M?!\d*(.*?)\*/", re.DOTALL)  # `/*!50001 CREATE VIEW … */` is not a comment there
 _MYSQL = ("mysql", "singlestore", "starrocks", "doris")
 _NO_BLOCK = frozenset(
     [

@@ -34,7 +34,7 @@ def read_columns(items: list[exp.Expr], dialect: str, sql: str = "") -> tuple[li
 
 
 def read_column(item: exp.Expr, dialect: str) -> Step:
-    """One column; `not_null` of None cannot be told."""
+    """One column; `not_null` of None is not known."""
     name = item if isinstance(item, exp.Identifier) else item.this
     kind = item.args.get("kind")
     return {

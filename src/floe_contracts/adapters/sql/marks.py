@@ -24,7 +24,7 @@ def hole_mark(number: int) -> str:
 
 
 def table_key(table: Any) -> str:
-    """The text that names a table of the SQL: a relation of dbt, its name with dots, or `?` for what is no name."""
+    """The text that names a table of the SQL: a relation of dbt, its name with dots, or `?` for what is not a name."""
     parts = list(table.parts)
     if not all(type(part).__name__ == "Identifier" and part.name for part in parts):
         return "?"

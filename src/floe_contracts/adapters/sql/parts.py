@@ -28,7 +28,7 @@ def write_tokens(tokens: list[Any], text: str) -> str:
 
 
 def split_alter(tokens: list[Any], text: str, dialect: str) -> list[tuple[list[Any], str]]:
-    """Each act of an ALTER TABLE as a statement with its text; none where there is one, or one is no known act."""
+    """Each act of an ALTER TABLE as a statement with its text; none where there is one, or one is not a known act."""
     head = tokens[: _length_of_head(tokens)]
     acts = _split_at_commas(tokens[len(head) :]) if head else []
     if len(acts) < 2 or not all(_is_act(act, dialect) for act in acts):

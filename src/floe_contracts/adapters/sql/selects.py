@@ -28,7 +28,7 @@ def read_select(tree: exp.Expr, dialect: str, line_at: Callable[[int], int]) -> 
     """The outputs and the reads of a query, as dicts."""
     scopes = traverse_scope(tree)
     if not scopes:
-        return {"cannot_tell": "this is no query", "line": 1}
+        return {"cannot_tell": "this is not a query", "line": 1}
     reading = _Reading(dialect, line_at)
     root = scopes[-1]
     outputs = reading.outputs(root)
@@ -75,7 +75,7 @@ class _Reading:
         return self._line_at(min(lines)) if lines else self._line_at(1)
 
     def outputs(self, scope: Scope) -> list[Item]:
-        """The output columns of a scope; one that reads itself cannot be told at that place."""
+        """The output columns of a scope; one that reads itself is not known at that place."""
         key = id(scope.expression)
         if key not in self._outputs:
             self._outputs[key] = None
@@ -130,7 +130,7 @@ class _Reading:
             yield from self._set_operation(scope)
         elif isinstance(node, exp.Select):
             if any(node.args.get(key) for key in _RESHAPES):
-                yield self._unknown("a select that shapes its result anew", node)
+                yield self._unknown("a select that reshapes its result", node)
             for projection in node.expressions:
                 yield from self._projection(projection, scope)
         elif isinstance(node, exp.Subquery) and scope.subquery_scopes:
@@ -232,7 +232,7 @@ class _Reading:
         table = node.table if isinstance(node, exp.Column) else ""
         sources = scope.selected_sources
         if table and table not in sources:
-            yield self._unknown(f"`{table}.*` of something that is no table here", node)
+            yield self._unknown(f"`{table}.*` of something that is not a table here", node)
             return
         hidden = set() if table else set(_joined_without_columns(scope))
         merged = {} if table else _merged_by_using(scope)
@@ -257,7 +257,7 @@ class _Reading:
             return self.outputs(source)
         key = table_key(source) if isinstance(source, exp.Table) else "?"
         if key == "?":
-            return [self._unknown("the columns of something that is no table's name", node)]
+            return [self._unknown("the columns of something that is not a table's name", node)]
         self._count()
         return [{"star": key, "except": [], "line": self.line(node), "typed": True}]
 
@@ -270,7 +270,7 @@ class _Reading:
             yield item
 
     def _renamed(self, items: list[Item], names: list[str], node: exp.Expr) -> list[Item]:
-        """The columns under the names of `as t(a, b)`; whatever is not counted one by one cannot be told."""
+        """The columns under the names of `as t(a, b)`; whatever is not counted one by one is not known."""
         if not names:
             return items
         if all("name" in item or item.get("single") for item in items) and len(items) == len(names):
@@ -291,7 +291,7 @@ class _Reading:
 
 
 def _tables(scope: Scope) -> Iterator[exp.Table]:
-    """The tables that a scope reads by name; names of CTEs are no tables."""
+    """The tables that a scope reads by name; names of CTEs are not tables."""
     return (source for _, source in scope.selected_sources.values() if isinstance(source, exp.Table))
 
 

@@ -115,7 +115,7 @@ def _create(tree: exp.Create, dialect: str, sql: str) -> list[Step]:
         if dialect == "mysql" and kind == "TABLE" and columns:
             step["odd"] = "columns of its own beside those of a query"
     elif query is not None:
-        step["odd"] = "a definition that is no query"
+        step["odd"] = "a definition that is not a query"
     elif not columns and not step.get("odd"):
         step["odd"] = "no columns in the statement"
     step["columns"] = columns

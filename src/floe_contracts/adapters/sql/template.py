@@ -110,7 +110,7 @@ class Rendering:
             except Returned as result:
                 return result.value
             except (Undecided, SecurityError):  # the sandbox lets no list grow
-                return self.hole("a macro that cannot be told")
+                return self.hole("a macro whose text is not known")
             return Hole("what a macro prints", text) if has_mark(text) else text
 
         call.floe = True  # type: ignore[attr-defined]

@@ -51,7 +51,7 @@ def serve() -> int:
 
 
 def _load_reader(question: dict[str, Any]) -> Reader:
-    """What answers a question, with all that it imports; where that cannot be had, the answer says so."""
+    """What answers a question, with all that it imports; where that fails, the answer says so."""
     try:
         from .answers import answer, load_dialect
 

@@ -31,7 +31,7 @@ class Locking(Protocol):
         """Until the end of the transaction: nobody else writes the states of this table."""
 
     def lock_name(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
-        """Held across processes until the block ends or the process dies; False when it was not to be had."""
+        """Held across processes until the block ends or the process dies; False when it was not free."""
 
 
 Insert: TypeAlias = "Callable[[Table], Any]"  # of the dialect, which has ON CONFLICT

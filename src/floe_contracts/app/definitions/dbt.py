@@ -26,7 +26,7 @@ Answer = Definition | Gap
 
 @dataclass(frozen=True)
 class DbtModels:
-    """One project; every model is read once, and one that leads to itself cannot be told."""
+    """One project; every model is read once, and one that leads to itself is not known."""
 
     tree: DefinitionTree
     root: str  # of dbt_project.yml, with a slash at its end, or empty

@@ -24,7 +24,9 @@ class UnclearSource:
 
     def define(self) -> Definition | Gap | None:
         places = " and ".join(self.paths)
-        return Gap(f"{places} bear its name; name one of them under definitions in .floe/config.yaml", 1, self.paths[0])
+        return Gap(
+            f"{places} have its name; choose one of them under definitions in .floe/config.yaml", 1, self.paths[0]
+        )
 
     def touched_by(self, changed: frozenset[str]) -> bool:
         return bool(changed.intersection(self.paths))

@@ -59,7 +59,7 @@ def _find_heirs(view: GateView, sides: Sides) -> Iterator[Loaded]:
 
 
 def _demands_the_same(path: str, sides: Sides) -> bool:
-    """Whether heirs of a changed contract need no look; what is or was no contract may be a parent all the same."""
+    """Whether heirs of a changed contract need no look; what is or was not a contract may be a parent all the same."""
     before, after = (side[path].contract if path in side else None for side in (sides.old, sides.new))
     if before is None or after is None or path in sides.recalled:
         return False

@@ -100,7 +100,7 @@ def _cannot_tell(product: _Product, why: str) -> str:
 def _compile(read: ReadProduct, loaded: LoadedPolicy, bases: Bases, files: tuple[Loaded, ...]) -> Iterator[Finding]:
     """What step 3 of compile says about levels, classifications and what must be there.
 
-    A classification that is missing may be in dbt's manifest, which is no file of a revision.
+    A classification that is missing may be in dbt's manifest, which is not a file of a revision.
     """
     from functools import partial
 

@@ -46,5 +46,7 @@ def note_refused_flags(config: Config | None, request: GateRequest) -> list[str]
 
 
 def _explain(settled: str | None, word: str) -> str:
-    where = ".floe/config.yaml of the base says" if settled else "without a word in .floe/config.yaml of the base it is"
+    where = (
+        ".floe/config.yaml of the base says" if settled else "without an entry in .floe/config.yaml of the base it is"
+    )
     return f"{where} {word}, and a flag can only be stricter"

@@ -41,6 +41,6 @@ def identity_here(folder: str = ".", refs: tuple[str, ...] = ()) -> IdentityProd
     read = loaded.product
     if read is None or read.product is None or not loaded.chain.whole:
         first = next((item for item in loaded.findings if item.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"{path} is no DataProduct"
+        message = f"{first.location}: {first.message}" if first else f"{path} is not a DataProduct"
         raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
     return gather_identity(loaded, read, read.product)

@@ -20,7 +20,7 @@ _LOCK = "floe.lock"
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """The repository at work as `host/path`, empty when nobody says; and what decides about registering."""
+    """The repository at work as `host/path`, empty when unknown; and what decides about registering."""
 
     top: str
     repository: str

@@ -48,7 +48,7 @@ class Proposed:
 
 
 def put(proposed: Proposed, folder: str, may_replace: Callable[[str], bool]) -> Fate:
-    """Write the file, unless there is another one and nobody says that it may be replaced."""
+    """Write the file, unless there is another one that may not be replaced."""
     if proposed.stays:
         return Fate.KEPT
     path = os.path.join(folder, proposed.path)
@@ -139,7 +139,8 @@ REPOSITORY = "https://github.com/floe-dev/floe-contracts"
 # The same text as examples/workflows/contracts.yml, which is tested with act; tests compare both.
 _WORKFLOW_TEXT = """\
 # The gate for pull requests from branches of this repository. Forks get verdict, annotations and summary as well;
-# for their comments see fork-safe/. Required checks and code owners for .github/ and .floe/ make it binding.
+# their comments need the second workflow of the guide to the GitHub action. Required checks and owners of .github/
+# and .floe/ make the gate binding.
 name: Data contracts
 
 on:

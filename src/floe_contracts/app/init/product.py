@@ -45,14 +45,12 @@ def find_platform_reference(platform: str, registry: str) -> OciReference:
         return parsed
     if parse_version(platform.removeprefix("v")) is None:
         raise UsageError(
-            f"{platform!r} is no version", fix="Write --platform=v1.2.3, or a whole oci://host/repo:v1.2.3."
+            f"{platform!r} is not a version", fix="Write --platform=v1.2.3, or a whole oci://host/repo:v1.2.3."
         )
     repository = parse_repository(registry)
     if repository is None:
         raise UsageError(
-            "nobody says where platforms are published"
-            if not registry
-            else f"{quote_reference(registry)} is no repository",
+            "no registry of platforms is named" if not registry else f"{quote_reference(registry)} is not a repository",
             fix=f"Say --registry oci://host/repo, or set {REGISTRY}.",
         )
     return replace(repository, tag=f"v{platform.removeprefix('v')}")

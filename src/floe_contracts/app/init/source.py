@@ -179,7 +179,7 @@ def _import_contract(source: Source, name: str, owner: str) -> ContractProposal:
     contract = loaded.contract or loaded.unfit
     if contract is None:
         problems = "; ".join(item.message for item in loaded.findings[:3])
-        raise FloeError(f"what datacontract-cli made of {source.text} is no contract: {problems}")
+        raise FloeError(f"what datacontract-cli made of {source.text} is not a contract: {problems}")
     name = name or _own_name(contract) or source.name
     named = replace(contract, name=name, id=name, owner=owner or contract.owner, status="active", version="1.0.0")
     return ContractProposal(named, tuple(f"datacontract-cli: {note}" for note in made.notes))

@@ -62,7 +62,7 @@ def _choose(names: Sequence[tuple[str, str]], only: Sequence[str]) -> frozenset[
         if not any(fits(pair, (pattern,)) for pair in names):
             there = ", ".join(sorted({name for _, name in names})[:10])
             fix = f"There are {there}." if there else "There are none: `floe monitor run` fills the store."
-            raise UsageError(f"--only {pattern[:80]!r}: no contract is called so", fix=fix)
+            raise UsageError(f"--only {pattern[:80]!r}: no contract has this name", fix=fix)
     return frozenset(pair[0] for pair in names if fits(pair, only))
 
 

@@ -86,7 +86,7 @@ def _load_entry(entry: EntryPoint) -> Maker:
             fix="Reinstall the package that offers it.",
         ) from error
     if not callable(made):
-        raise FloeError(f"the plugin {entry.name!r} is no function: {entry.value}", fix="Ask who made the package.")
+        raise FloeError(f"the plugin {entry.name!r} is not a function: {entry.value}", fix="Ask who made the package.")
     return made
 
 

@@ -98,7 +98,7 @@ def is_wanted(target: Target) -> bool:
 
 
 class _Interrupted(BaseException):
-    """A batch was cut off because the job ends: it is no error of the data, and comes again with the next start."""
+    """A batch was cut off because the job ends: it is not an error of the data, and comes again with the next start."""
 
 
 @dataclass

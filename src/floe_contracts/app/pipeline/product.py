@@ -112,7 +112,7 @@ def open_run_product(request: PipelineRequest) -> RunProduct:
     read = loaded.product
     if read is None or read.product is None:
         first = next((finding for finding in loaded.findings if finding.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"{path} is no DataProduct"
+        message = f"{first.location}: {first.message}" if first else f"{path} is not a DataProduct"
         raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
     return RunProduct(os.path.abspath(request.folder or "."), read.product, loaded.manifest or ALONE, {})
 

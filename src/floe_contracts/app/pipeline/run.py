@@ -120,7 +120,7 @@ class _Run:
         if left:
             raise UsageError(
                 f"the run {ledger.run_id} has ended without {', '.join(left)}",
-                fix="Give them another --run-id: a run that has ended stays as it was told.",
+                fix="Give them another --run-id: the result of a run that has ended does not change.",
             )
         code = self._check(ledger, steps)
         for note in self._deliver(sinks):

@@ -132,7 +132,7 @@ class Transforms:
     def _claim(self, step: PlannedStep) -> Claim:
         claim = self.ledger.claim(step, self.now_us())
         if claim is None:
-            raise FloeError(f"the step {step.name} was done by another run meanwhile", fix="Run again.")
+            raise FloeError(f"the step {step.name} was completed by another run in the meantime", fix="Run again.")
         return claim
 
     def _closing(self, claim: Claim, ran: StepRun) -> _Closing:

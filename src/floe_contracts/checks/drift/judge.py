@@ -239,7 +239,7 @@ class _Walk:
                 actual=f"{columns} by other names, or a row of data",
                 suggestions=(
                     "If the file has no line of names, add the option header: false to its connection.",
-                    "If another sign stands between values, or the text is no UTF-8, add the option sep or encoding.",
+                    "If another sign stands between values, or the text is not UTF-8, add the option sep or encoding.",
                 ),
             )
         )

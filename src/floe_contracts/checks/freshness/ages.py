@@ -24,7 +24,7 @@ def judge_age(context: PromiseContext, clock: Clock) -> PartResult:
     if not isinstance(promised, Duration):
         return errored_part(context.promise.element, "its SLA says no length of time")
     if promised == Duration():
-        # Nothing is ever as fresh as that, so it is no promise that can be checked.
+        # Nothing is ever as fresh as that, so it is not a promise that can be checked.
         return skipped_part(FreshnessFacts(status=("continuous",)))
     value, last = worst_group(clock)
     group = context.group(value) if clock.groups else ""

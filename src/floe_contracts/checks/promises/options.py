@@ -72,5 +72,5 @@ def _read(name: str, value: Json) -> dict[str, object] | str:
         choices = _CHOICES[name]
         return {name: word.casefold()} if word.casefold() in choices else f"it must be one of {', '.join(choices)}"
     if name == "timezone" and zone_of(word) is None:
-        return f"{word!r} is no time zone such as Europe/Berlin"
+        return f"{word!r} is not a time zone such as Europe/Berlin"
     return {name: word} if word else "it is empty"

@@ -90,7 +90,7 @@ def _columns(contract: Contract, table: SchemaObject, elements: str) -> Iterator
 
 
 def _is_own(contract: Contract, table: SchemaObject, name: str) -> bool:
-    """Whether a name that is no known column can only be meant for this table, or for any."""
+    """Whether a name that is not a known column can only be meant for this table, or for any."""
     if _without_table(table, name) != name:
         return True
     others = [other for other in contract.objects if other.name != table.name]

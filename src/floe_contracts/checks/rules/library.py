@@ -79,7 +79,7 @@ def _question(place: RulePlace, rule: QualityRule, kind: str, metric: str) -> _Q
     if kind == "custom":
         return f"it is a check of {rule.engine or 'another engine'}, which only that engine can run"
     if kind != "library" or metric not in _METRICS:
-        return f"{rule.metric or kind!r} is no metric of the standard's library"
+        return f"{rule.metric or kind!r} is not a metric of the standard's library"
     return _METRICS[metric](place, rule)
 
 
@@ -90,7 +90,7 @@ def _sql(place: RulePlace, rule: QualityRule) -> _Question | str:
     if open_variables:
         return f"its query has the variable {open_variables[0]}, and nothing gives it a value"
     if place.repeats:
-        return "an item of an array or map is no column that a query could name"
+        return "an item of an array or map is not a column that a query could name"
     columns = (place,) if place.prop else ()
     return _Question(m.SqlNumber(rule.query, place.path or None), None, columns, f"the query of {place.element}")
 
@@ -145,7 +145,7 @@ def _duplicates(place: RulePlace, rule: QualityRule) -> _Question | str:
 
 def _rows(place: RulePlace, rule: QualityRule) -> _Question | str:
     if unit_of(rule) == "percent":
-        return "rows are no percentage of anything"
+        return "rows are not a percentage of anything"
     return _Question(m.RowCount(), None, (), f"rows of {place.table.name}")
 
 
@@ -175,7 +175,7 @@ def _listed_columns(place: RulePlace, rule: QualityRule) -> tuple[RulePlace, ...
     for name in names:
         column = find_column(place.contract, place.table, name) if isinstance(name, str) else None
         if column is None:
-            return f"{name!r} is no column of {place.table.name}"
+            return f"{name!r} is not a column of {place.table.name}"
         columns.append(column)
     return tuple(columns)
 
@@ -192,7 +192,7 @@ def _why_unusable(rule: QualityRule, *, needs: bool) -> str:
     if needs and not rule.thresholds:
         return "it does not say what the number must be, for instance mustBe: 0"
     wrong = next((operator for operator, operand in rule.thresholds if not is_comparable(operator, operand)), None)
-    return f"{wrong.value} compares with something that is no number" if wrong else ""
+    return f"{wrong.value} compares with something that is not a number" if wrong else ""
 
 
 _TABLE = frozenset({"object", "table", "model", "schema"})

@@ -43,7 +43,7 @@ def _judge_rule(rule: QualityCheck, values: Mapping[Measure, Number | Failure]) 
         value = values.get(measure, Failure("it was not measured"))
         number = None if isinstance(value, Failure) else to_fraction(value)
         if number is None:
-            reason = value.reason if isinstance(value, Failure) else "the answer was no number"
+            reason = value.reason if isinstance(value, Failure) else "the answer was not a number"
             return RuleResult(rule, "error", reason=reason, lacks=value.lacks if isinstance(value, Failure) else "")
         numbers.append(number)
     compared, whole = numbers[0], numbers[1] if len(numbers) > 1 else None

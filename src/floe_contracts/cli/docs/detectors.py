@@ -1,4 +1,4 @@
-"""The code behind every word that a report prints in brackets and that is no rule of the gate."""
+"""The code behind every word that a report prints in brackets and that is not a rule of the gate."""
 
 from __future__ import annotations
 

@@ -144,5 +144,5 @@ def _cell(text: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Globs are no emphasis."""
+    """Globs are not emphasis."""
     return re.sub(r"(?<![`\w])(\S*\*\S*?)(?=[,.]?(?:\s|$))", r"`\1`", text) if "`" not in text else text

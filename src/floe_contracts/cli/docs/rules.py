@@ -92,7 +92,7 @@ def area_page(files: Sequence[RuleFile], area: str, notice: str) -> str:
 _INTRODUCTION = (
     "# Rules",
     "",
-    "Every change between two versions of a contract is told by one rule. A rule says how far the version must",
+    "Every change between two versions of a contract is reported by one rule. A rule says how far the version must",
     "rise, why, and how to do the same without breaking anybody. `floe explain RULE` prints the same offline, and",
     "`floe rules` lists them all. `.floe/config.yaml` may raise a price, as in",
     "`rules: {enum-value-added: {bump: major}}`, but never lower it. Each example is also a test: what its caption",

@@ -24,7 +24,7 @@ class Matched(Generic[Item]):
 
 
 def match(old: Sequence[Item], new: Sequence[Item], *keys: Callable[[Item], Hashable | None]) -> Matched[Item]:
-    """Pair items whose keys are equal, trying the keys in turn; None is no key.
+    """Pair items whose keys are equal, trying the keys in turn; None is not a key.
 
     Where several items share a key, equal ones belong together and the rest pair in their order.
     """

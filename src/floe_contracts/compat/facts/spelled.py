@@ -17,7 +17,7 @@ from .lattice import Steps, TypeChange
 def spell_out(prop: Property, other: Property, shown: TypeExpr | None = None) -> Property:
     """The property with the parts that its type names, where it lists none and the other side lists some.
 
-    A part takes from the listed one how much of a type is said, so that saying the same twice is no change. What the
+    A part takes from the listed one how much of a type is said, so that saying the same twice is not a change. What the
     other side does not list, though its type names it (its own, or `shown` of what it is a part of), is left to the
     comparison of the texts.
     """

@@ -20,7 +20,7 @@ Open = Callable[[str], "Loaded | None"]  # the contract in a file, by path; None
 
 @dataclass(frozen=True, slots=True)
 class ParentChain:
-    """The parents of a contract, the nearest first, or why they cannot be told."""
+    """The parents of a contract, the nearest first, or why they are not known."""
 
     parents: tuple[ParentContract, ...] = ()
     problem: Finding | None = None

@@ -1,7 +1,7 @@
 """Semantic checks that no schema can make: what cannot be right, and what cannot be resolved.
 
 An error means that the contract cannot be right or cannot be enforced as written. A warning means that the standard
-allows it but floe cannot resolve it. Matters of taste are no remarks.
+allows it but floe cannot resolve it. Matters of taste are not remarks.
 """
 
 from __future__ import annotations

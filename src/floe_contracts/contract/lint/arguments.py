@@ -1,6 +1,6 @@
 """Remarks on arguments of quality rules that the rule does not read, or cannot: nothing would ever test them.
 
-What ODCS 3.0 writes beside the rule is no argument: keys that nobody knows are told of there already.
+What ODCS 3.0 writes beside the rule is not an argument: keys that nobody knows are told of there already.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ def argument_remarks(rule: QualityRule, element: str, column: str) -> Iterator[R
 
 def _unreadable(rule: QualityRule, key: str, value: Json, at: Pointer, element: str) -> Iterator[Remark]:
     """A remark on an argument of another type than the rule can use."""
-    what, right = ("list", list) if key in _LISTS else ("text", str)
+    what, right = ("a list", list) if key in _LISTS else ("text", str)
     if not isinstance(value, right):
         yield Remark(
             "argument-unreadable",
-            f"{key} of the metric {rule.metric} is no {what}, so nothing reads it",
+            f"{key} of the metric {rule.metric} is not {what}, so nothing reads it",
             at,
             element=element,
-            expected=f"a {what}" if what == "list" else what,
+            expected=what,
             actual="a map or list" if isinstance(value, (dict, list)) else text_of(value),
-            suggestion=f"Write {key}: [first, second]." if what == "list" else f"Write the {key} in quotes.",
+            suggestion=f"Write {key}: [first, second]." if right is list else f"Write the {key} in quotes.",
         )
 
 

@@ -87,7 +87,7 @@ def _side(name: str, limit: Json, word: str) -> str:
 
 
 def is_above(low: Json, high: Json, open_end: bool) -> bool:
-    """Whether one end lies above the other, or on it where an end is open; false where that cannot be told."""
+    """Whether one end lies above the other, or on it where an end is open; false where that is not known."""
     from decimal import Decimal  # only limits need it
 
     try:

@@ -27,7 +27,7 @@ def pattern_remarks(pattern: str, at: Pointer, element: str) -> Iterator[Remark]
     common = _JAVA_ONLY.sub(lambda match: "(?P<" if match[0] == "(?<" else "a", pattern)
     worse = _problem(common)
     certain = isinstance(worse, re.error) and _is_certain(worse, common)
-    verdict = "is no regular expression" if certain else "cannot be read as a regular expression"
+    verdict = "is not a regular expression" if certain else "cannot be read as a regular expression"
     yield Remark(
         "pattern-unreadable",
         f"the pattern {pattern!r} {verdict}: {worse if certain else problem}",

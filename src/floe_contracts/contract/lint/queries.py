@@ -79,7 +79,7 @@ def refused_words(query: str) -> str:
     words = [_word(kind, text) for kind, text in tokens] + ["", "", ""]
     first = next((word for word in words if word != "("), "")
     if first in _STATEMENTS:
-        return f"it begins with {first.upper()}, which is no question"
+        return f"it begins with {first.upper()}, which is not a question"
     kinds = [kind for kind, _ in tokens]
     return next((why for number in range(len(tokens)) if (why := _refused_at(words, kinds, number))), "")
 
@@ -96,7 +96,7 @@ def _refused_at(words: list[str], kinds: list[str], number: int) -> str:
     if after == "(" and word == "identifier":
         return "it builds a name (IDENTIFIER)"
     if after in _INNER.get(word, ()) and words[number - 1 : number] != ["."]:
-        return f"it has {word.upper()} {after.upper()} in it, which is no question"
+        return f"it has {word.upper()} {after.upper()} in it, which is not a question"
     if word == "using" and kinds[number + 1 : number + 2] == ["text"]:
         return "it runs a program (USING)"
     before = words[number - 1] if number else ""

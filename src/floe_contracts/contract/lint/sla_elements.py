@@ -37,7 +37,7 @@ def _remark(contract: Contract, name: str, what: str, at: Pointer, element: str,
     certain = _is_nowhere(name, contract) and (meant is not None or not _may_be_unlisted_clock(name, contract))
     return Remark(
         "sla-element-unknown",
-        f"{what} names {name!r}, which is no column or table of this contract",
+        f"{what} names {name!r}, which is not a column or table of this contract",
         at,
         severity=Severity.ERROR if certain else Severity.WARNING,
         element=element,

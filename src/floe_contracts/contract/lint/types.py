@@ -88,7 +88,7 @@ def _strange_words(text: str) -> list[str]:
 
 
 def _meant(text: str, strange: list[str], most: int) -> str | None:
-    """The same text with misspelt words replaced by the nearest known ones; None when that is no type either."""
+    """The same text with misspelt words replaced by the nearest known ones; None when that is not a type either."""
     pairs = {word: meant for word in strange if (meant := _nearest_type(word, most))}
     for chosen in (*({word: meant} for word, meant in pairs.items()), pairs):
         replaced = _replace(text, chosen)
@@ -115,7 +115,7 @@ def _nearest_type(word: str, most: int) -> str | None:
 
 
 def _begins_alike(text: str, name: str) -> bool:
-    """Whether a short word may be the other with a slip: rate is no date, adte and ate are."""
+    """Whether a short word may be the other with a slip: rate is not a date, adte and ate are."""
     return name[0] == text[0] or name[1:] == text or (name[1], name[0]) == (text[0], text[1])
 
 

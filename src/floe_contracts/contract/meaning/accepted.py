@@ -61,7 +61,7 @@ def exactly(number: Fraction) -> Accepted:
 def from_to(
     low: Fraction | None, high: Fraction | None, *, open_low: bool = False, open_high: bool = False
 ) -> Accepted:
-    """Numbers between two limits; None is no limit."""
+    """Numbers between two limits; None is not a limit."""
     start = _START if low is None else (low, 1 if open_low else 0)
     end = _END if high is None else (high, 0 if open_high else 1)
     return join_intervals([(start, end)])

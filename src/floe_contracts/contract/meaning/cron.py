@@ -18,7 +18,7 @@ from ...frozen import dataclass
 
 _DAY = timedelta(days=1)
 _SEARCH_DAYS = 366 * 8 + 3  # 29 February may be eight years away
-_SAMPLE = (datetime(2076, 1, 1), datetime(2108, 1, 1))  # noqa: DTZ001  # local days; 2100 is no leap year
+_SAMPLE = (datetime(2076, 1, 1), datetime(2108, 1, 1))  # noqa: DTZ001  # local days; 2100 is not a leap year
 
 
 @dataclass(frozen=True, slots=True)

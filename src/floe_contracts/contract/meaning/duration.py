@@ -92,7 +92,7 @@ def _month_days(months: int) -> tuple[int, int]:
         return -most, -least
     years, rest = divmod(months, 12)
     leap_days = years // 4
-    least = max(0, leap_days - 1 - years // 100)  # 1900 and 2100 are no leap years
+    least = max(0, leap_days - 1 - years // 100)  # 1900 and 2100 are not leap years
     most = leap_days + (1 if years % 4 else 0)
     return 365 * years + least + _SHORTEST[rest], 365 * years + most + _LONGEST[rest]
 
@@ -155,7 +155,7 @@ def parse_duration(value: Json, unit: str | None = None, *, calendar: bool = Fal
 
 
 def unit_size(unit: str, *, calendar: bool = False) -> tuple[int, Fraction] | None:
-    """Months and microseconds in one unit; None when the word is no unit of time."""
+    """Months and microseconds in one unit; None when the word is not a unit of time."""
     word = unit.strip().casefold()
     if word == "m":
         return _MONTHS if calendar else _MINUTES
@@ -163,7 +163,7 @@ def unit_size(unit: str, *, calendar: bool = False) -> tuple[int, Fraction] | No
 
 
 def _split_parts(text: str, calendar: bool) -> list[_Part]:
-    """Numbers with their units, largest unit first; empty when the text is no length of time."""
+    """Numbers with their units, largest unit first; empty when the text is not a length of time."""
     if len(text) > _MAX_TEXT:
         return []
     iso = re.fullmatch(_ISO, text, re.IGNORECASE)

@@ -124,7 +124,7 @@ def target_column(contract: Contract, name: str) -> Path:
 
 
 def _by_ids(contract: Contract, reference: str) -> str | None:
-    """`schema/<id>/properties/<id>` as names; None when it is no such reference or leads out of this contract."""
+    """`schema/<id>/properties/<id>` as names; None when it is not such a reference or leads out of this contract."""
     section, _, rest = reference.lstrip("/").partition("/")
     steps = rest.split("/")
     if section != "schema" or len(steps) % 2 == 0:

@@ -26,7 +26,7 @@ def _counts_rows(rule: QualityRule) -> bool:
 
 
 def accepted_values(rule: QualityRule) -> Accepted | None:
-    """Everything that passes; None when an operand is no number."""
+    """Everything that passes; None when an operand is not a number."""
     passing = _domain(rule)
     for operator, operand in rule.thresholds:
         limit = _accepted_by(operator, operand)

@@ -77,7 +77,7 @@ class KindRow:
     measure: Measure
     direction: SlaDirection
     names: str  # other spellings
-    lenient: bool = False  # also promises that are no numbers are fine
+    lenient: bool = False  # also promises that are not numbers are fine
     positive: bool = False  # zero cannot be kept
     check: str = ""  # the check that measures it; without one the promise is only compared
     on_columns: bool = False  # measured on the element; elsewhere the element only says which table is meant

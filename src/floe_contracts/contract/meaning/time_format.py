@@ -20,7 +20,7 @@ _JAVA = frozenset("GYyuDMLdQqwWEeFahKkHmsSAnNVzOXxZ")
 
 
 def respell_time_format(text: str) -> str | None:
-    """The format in Java's letters where it is clearly written in others; None where it is fine, or cannot be told."""
+    """The format in Java's letters where it is clearly written in others; None where it is fine, or is not known."""
     parts = [match[0] for match in _PART.finditer(text)]
     is_strftime = any(part.startswith("%") for part in parts)
     pieces = [_of_strftime(part) for part in parts] if is_strftime else _of_letters(parts)

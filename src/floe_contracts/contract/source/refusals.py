@@ -97,7 +97,7 @@ _REFUSALS: Final[dict[str, tuple[Code, str, str]]] = {
     ),
     "merge-key": (
         codes.E501,
-        "the merge key << is given something that is no mapping",
+        "the merge key << is given something that is not a mapping",
         "Give << a mapping, an alias of one, or a list of them; quote '<<' to use it as a plain key.",
     ),
 }

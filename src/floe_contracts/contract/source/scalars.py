@@ -76,7 +76,7 @@ def resolve(text: str) -> Json:
 
 
 def resolve_as(kind: str, text: str) -> Json:
-    """The value of a word whose type is written out, as in `!!str 1.10`; raises WrongKind when it is no such thing."""
+    """The value of a word whose type is written out, as in `!!str 1.10`; raises WrongKind when it is something else."""
     if kind == "str":
         return text
     value = resolve(text)

@@ -30,7 +30,7 @@ def accepts(validator: Any, value: JsonMap) -> bool:
     """Whether a validator accepts a document."""
     try:
         return bool(validator.is_valid(value))
-    except ValueError:  # numbers that remember their spelling are no plain floats
+    except ValueError:  # numbers that remember their spelling are not plain floats
         return bool(validator.is_valid(plain(value)))  # type: ignore[arg-type]
 
 

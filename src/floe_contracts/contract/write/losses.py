@@ -33,7 +33,7 @@ _NAMED: Final = (SchemaObject, Property)
 
 
 def losses(before: Contract, after: Contract) -> tuple[str, ...]:
-    """One entry per thing lost, as `table.column: key`; a difference that only adds is no loss."""
+    """One entry per thing lost, as `table.column: key`; a difference that only adds is not a loss."""
     return tuple(dict.fromkeys(_node(before, after, "")))
 
 

@@ -92,4 +92,4 @@ def _edges(steps: Sequence[PlannedStep]) -> Iterator[tuple[str, str]]:
 def _refuse_unknown(name: str, steps: Sequence[PlannedStep], option: str) -> NoReturn:
     known = [step.name for step in steps]
     fix = did_you_mean(*close_names(name, known), otherwise=f"Steps are {', '.join(known) or 'none'}.")
-    raise UsageError(f"{option} {name[:80]!r}: no step is called so", fix=fix)
+    raise UsageError(f"{option} {name[:80]!r}: no step has this name", fix=fix)

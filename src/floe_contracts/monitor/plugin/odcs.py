@@ -131,7 +131,7 @@ class OdcsPlugin:
         return to_sla_result(self._check("availability", contract, connection), contract.version, self.now_us())
 
     def check_quality(self, contract: Contract, connection: Connected) -> list[SLACheckResult]:
-        """One result per rule, and last that of the whole: the score, and promises that are no rule."""
+        """One result per rule, and last that of the whole: the score, and promises that are not rules."""
         return to_rule_results(self._check("quality", contract, connection), contract.version, self.now_us())
 
     def validate_version_bump(self, old_contract: Contract, new_contract: Contract) -> tuple[bool, str]:

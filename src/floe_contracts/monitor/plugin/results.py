@@ -38,7 +38,7 @@ def to_sla_result(result: CheckResult, version: str, now_us: int) -> SLACheckRes
 
 
 def to_rule_results(result: CheckResult, version: str, now_us: int) -> list[SLACheckResult]:
-    """A verdict on quality: one result per rule, and last that of the whole, with promises that are no rule."""
+    """A verdict on quality: one result per rule, and last that of the whole, with promises that are not rules."""
     whole = to_sla_result(result, version, now_us)
     left = list(whole.violations)
     names = [item.facts.rule_name if item.facts else None for item in result.findings if item.violation_type]

@@ -37,7 +37,7 @@ def check_freshness(now: CheckContext, engine: Engine) -> Checked:
 
 
 def current_streaks(now: CheckContext) -> Streaks:
-    """How often each violation stood in the slots before this one; slots without a verdict are no gap."""
+    """How often each violation stood in the slots before this one; slots without a verdict are not gaps."""
     judged = (Outcome.PASSED, Outcome.VIOLATED)
     return count_streaks([outcome.result.findings for outcome in now.before() if outcome.result.outcome in judged])
 

@@ -1,7 +1,7 @@
 """The digest of what one check of a contract is held to, so that an edited promise is checked anew in its slot.
 
 It covers what readers rely on (`schema_hash`), where the data is, and the settings that the check reads. Paths count as
-they are written: a job that starts in another folder is no other promise.
+they are written: a job that starts in another folder is not another promise.
 """
 
 from __future__ import annotations

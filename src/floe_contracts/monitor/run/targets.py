@@ -130,7 +130,7 @@ def _broken_target(file: Loaded, config: MonitoringConfig) -> Target:
 
 
 def _identify(value: Json) -> Contract | None:
-    """Whose file it is, where not even the dialect can be told."""
+    """Whose file it is, where not even the dialect is known."""
     if not isinstance(value, dict):
         return None
     words = ("id", "name", "version", "domain")

@@ -45,7 +45,7 @@ def _check_day(text: str) -> str:
 
 def _check_zone(text: str) -> str:
     if zone_of(text) is None:
-        raise ValueError("it is no time zone such as Europe/Berlin")
+        raise ValueError("it is not a time zone such as Europe/Berlin")
     return text
 
 

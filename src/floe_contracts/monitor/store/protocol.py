@@ -38,7 +38,7 @@ LEASE_US = 3_600_000_000  # longer than any single contract may take; a crashed 
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """Rules that were judged; what could not be measured is no part of it."""
+    """Rules that were judged; what could not be measured is not part of it."""
 
     passed: int = 0
     failed: int = 0
@@ -315,13 +315,13 @@ class Store(Protocol):
         """By series and interval: slots since a moment that have a result; what is missing was missed."""
 
     def prune(self, before_us: int) -> Pruned:
-        """Forget what is older, and series that are older altogether; totals of the others stay as they are."""
+        """Forget what is older, and series with nothing newer; totals of the others stay as they are."""
 
     def mark_gone(self, gone: Sequence[Series], now_us: int) -> int:
         """Mark series whose contracts are gone, so that mirrors are told; how many were not marked before."""
 
     def lock(self, name: str, wait_s: float) -> AbstractContextManager[bool]:
-        """Held by one thread of one process at a time, and freed when it dies; False when it was not to be had."""
+        """Held by one thread of one process at a time, and freed when it dies; False when it was not free."""
 
     @property
     def outbox(self) -> Outbox: ...

@@ -122,7 +122,7 @@ def parse_slot(text: str) -> int:
         return int(whole) * {13: 1000, 16: 1}.get(len(whole), SECOND) + int((fraction + "000000")[:6])
     when = _read(word)
     if when is None:
-        raise UsageError(f"the slot {word[:40]!r} is no moment", fix=_FIX)
+        raise UsageError(f"the slot {word[:40]!r} is not a moment", fix=_FIX)
     return micros(when if when.tzinfo else when.replace(tzinfo=timezone.utc))
 
 

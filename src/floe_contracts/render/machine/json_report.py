@@ -200,7 +200,7 @@ def _result_from(value: Object) -> CheckResult:
 
 def _finding_from(value: Object) -> Finding:
     if value["code"] not in CODES:
-        raise _unusable(f"it speaks of the code {value['code']}, which this version does not know")
+        raise _unusable(f"it names the code {value['code']}, which this version does not know")
     derived = ("violation_type", "docs_url", "blocks", "context")
     known = {name: each for name, each in value.items() if name not in derived}
     known["code"] = CODES[value["code"]]

@@ -123,7 +123,9 @@ def _readers(group: ContractSection) -> Iterator[str]:
     if group.readers:
         yield _list("**Who breaks**", group.readers, lambda reader: who(reader, code_span))
     if group.downstream:
-        yield _list("Further down, by what these make of it", group.downstream, lambda reader: who(reader, code_span))
+        yield _list(
+            "Readers of what these consumers make of it", group.downstream, lambda reader: who(reader, code_span)
+        )
         yield from _diagram(group)
     if group.spared:
         yield _list("Also read by, but not touched", group.spared, lambda reader: code_span(reader.name))

@@ -80,7 +80,7 @@ def _top_type(kind: st.DataType, spelling: str) -> TypeExpr:
     if family is not None:
         return TypeExpr(family, text=family.value)
     if isinstance(kind, st.StringType) and not isinstance(kind, (st.CharType, st.VarcharType)):
-        spelling = "string"  # a collation is no other type
+        spelling = "string"  # a collation is not another type
     parsed = parse_type(spelling) or TypeExpr(Family.UNKNOWN, text=spelling)
     if isinstance(kind, st.TimestampType):
         return TypeExpr(parsed.family, parsed.params, text=parsed.text, zone=Zone.WITH)

@@ -163,7 +163,7 @@ def reads_from_text(value: Column, kind: st.DataType, wanted: st.DataType, optio
 
 
 def reads_from_json(value: Column, kind: st.DataType, wanted: st.DataType, options: Mapping[str, str]) -> Column:
-    """Whether a value of JSON reads as promised; a text is no number there, but may be a time or bytes."""
+    """Whether a value of JSON reads as promised; a text is not a number there, but may be a time or bytes."""
     if isinstance(kind, st.StructType) and isinstance(wanted, st.MapType):
         return _object_reads(value, kind, wanted.valueType, options)
     if isinstance(kind, st.StringType):
@@ -186,7 +186,7 @@ def _object_reads(value: Column, kind: st.StructType, wanted: st.DataType, optio
 
 
 def _number_reads(value: Column, kind: st.DataType, wanted: st.DataType) -> Column:
-    """Whether a number reads without loss; a fraction is no whole number, even 0.0, because Spark reads it as none."""
+    """Whether a number reads without loss; a fraction is not a whole number, not even 0.0: Spark reads it as none."""
     if isinstance(kind, (*_WHOLE, st.DoubleType)) and isinstance(wanted, FLOATS):
         return sf.lit(True)
     if isinstance(kind, _WHOLE) and isinstance(wanted, (*_WHOLE, st.DecimalType)):

@@ -30,7 +30,7 @@ class Scale:
     literal: Callable[[int], Column]
     least: int = -_FAR
     most: int = _FAR
-    per_one: int = 0  # units in the number 1; 0 where values are no numbers
+    per_one: int = 0  # units in the number 1; 0 where values are not numbers
 
     def first_from(self, text: str, *, above: bool) -> int | None:
         """The least whole number of units that a lower bound allows; None when the bound cannot be read."""
@@ -51,7 +51,7 @@ class Scale:
 
 
 def scale_of(kind: st.DataType) -> Scale | None:
-    """The scale of an exact type; None for texts, floats and everything that is no single number or time."""
+    """The scale of an exact type; None for texts, floats and everything that is not a single number or time."""
     if type(kind) in WIDTHS:
         half = 1 << (WIDTHS[type(kind)] - 1)
         return Scale(number_of, lambda units: sf.lit(units).cast(kind), -half, half - 1, per_one=1)

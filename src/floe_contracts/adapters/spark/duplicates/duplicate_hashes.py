@@ -35,7 +35,7 @@ class Suspects:
 
 
 def find_repeated_hashes(frame: DataFrame, hashes: Sequence[Column], rows: int | None, budget_bytes: int) -> Suspects:
-    """The repeated hashes of every key, in one scan; a null hash is no key."""
+    """The repeated hashes of every key, in one scan; a null hash is not a key."""
     if fits_on_driver(frame, rows, len(hashes), budget_bytes):
         return Suspects(_sort_on_driver(frame, hashes), "sorted on the driver")
     pairs = pair_hashes(frame, hashes)

@@ -60,7 +60,7 @@ def _read_text(value: Column, bounds: list[str]) -> tuple[Column, st.DataType]:
 
 
 def _is_long_number_within(test: m.Within, text: Column) -> Column:
-    """Whether a text with a number that no decimal holds, such as 1e25, lies within; null where it is no number."""
+    """Whether a text with a number that no decimal holds, such as 1e25, lies within; null where it is not a number."""
     number = sf.when(text.rlike(_NUMBER), try_cast(text, st.DoubleType()))
     return sf.when(sf.abs(number) < sf.lit(float("inf")), _is_float_within(test, number, st.DoubleType()))
 
@@ -110,7 +110,7 @@ def _is_float_within(test: m.Within, value: Column, kind: st.DataType) -> Column
 
 
 def float_of(text: str) -> float | None:
-    """The float that a text stands for; None for a text that is no number."""
+    """The float that a text stands for; None for a text that is not a number."""
     word = text.strip().casefold()
     if word.lstrip("+-") in _ODD:
         return float(("-" if word.startswith("-") else "") + _ODD[word.lstrip("+-")])

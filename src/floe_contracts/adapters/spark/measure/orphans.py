@@ -1,4 +1,4 @@
-"""Counts rows whose key is no key of the other table; a key with a null in it points nowhere and is left out."""
+"""Counts rows whose key is not a key of the other table; a key with a null in it points nowhere and is left out."""
 
 from __future__ import annotations
 

@@ -67,13 +67,13 @@ def check_query(spark: SparkSession, text: str, known: Collection[str]) -> Check
         start, stop = origin.startIndex().get(), origin.stopIndex().get() + 1  # in code points, as here
         if len(parts) > 1:
             if text[start:stop].replace("`", "").lower() != ".".join(parts).lower():
-                raise Refused(f"the name {'.'.join(parts)} cannot be told from what stands around it")
+                raise Refused(f"the name {'.'.join(parts)} is ambiguous here; write it with backticks")
             text = text[:start] + quote(".".join(parts)) + text[stop:]
     return CheckedQuery(text, tuple(dict.fromkeys(".".join(parts) for parts, _ in relations)))
 
 
 def check_meaning(frame: DataFrame, text: str) -> None:
-    """Refuses a query with a name that is no column and that Spark therefore takes for who runs it."""
+    """Refuses a query with a name that is not a column and that Spark therefore takes for who runs it."""
     if not re.search(r"(?i)\b(?:current_|session_)?user\b", text):
         return
     waiting: list[tuple[Any, bool]] = [(frame._jdf.queryExecution().analyzed(), True)]
@@ -122,7 +122,7 @@ class _PlanWalk:
         if len(parts) == 1 and self._fold(name) in names:
             return
         if name.lower() not in self.known:
-            raise Refused(f"it reads {name}, which is no table of this contract")
+            raise Refused(f"it reads {name}, which is not a table of this contract")
         yield parts, node.origin()
 
     def _define(self, node: Any, names: frozenset[str], waiting: list[_Step]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The rows that break rules, each once for every rule that it breaks, as text in which closed columns are masked."""
+"""The rows that break rules, each once for every rule that it breaks, as text with classified columns masked."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _message_options(options: Mapping[str, str]) -> dict[str, str]:
 
 
 def _decode_json(raw: DataFrame, table: SchemaObject, options: Mapping[str, str]) -> DataFrame:
-    """The rows of messages in JSON, like JSON in files; a message without a value marks a deletion and is no row."""
+    """The rows of messages in JSON, like JSON in files; a message without a value marks a deletion and is not a row."""
     texts = raw.where(sf.col("value").isNotNull()).select(
         sf.col("value").cast("string").alias(_TEXT), sf.col("timestamp").alias(ARRIVED)
     )

@@ -93,7 +93,7 @@ def probe(attempt: Callable[[float], bool | Failure], limit_s: float) -> Probe:
 def read_row(table: OpenTable) -> bool:
     """Reads a row that nobody looks at, and raises when the source does not answer; one without rows answers too.
 
-    A value that cannot be read is no outage: the source answers as soon as nobody asks for that.
+    A value that cannot be read is not an outage: the source answers as soon as nobody asks for that.
     """
     try:
         table.frame.limit(1).collect()

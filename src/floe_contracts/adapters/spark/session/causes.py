@@ -39,7 +39,7 @@ RUN_TIME_WORDS = {
     "INVALID_PARAMETER_VALUE.CHARSET": "Spark does not know the encoding; write options: {encoding: UTF-8}, or another "
     "that it knows",
     "INVALID_PARAMETER_VALUE.PATTERN": "the pattern cannot be read",
-    "MALFORMED_CHARACTER_CODING": "a text has bytes that are none in its encoding",
+    "MALFORMED_CHARACTER_CODING": "a text has bytes that its encoding does not allow",
     "NUMERIC_VALUE_OUT_OF_RANGE": "a number has more digits than its type",
     "REMAINDER_BY_ZERO": "something is divided by zero",
     "SCALAR_SUBQUERY_TOO_MANY_ROWS": "a subquery that must give one row gives more",
@@ -74,14 +74,14 @@ CLASSES = {
     "org.apache.hadoop.fs.ChecksumException": "a file is damaged, its checksum is wrong",
     "org.apache.hadoop.fs.UnsupportedFileSystemException": "Spark lacks the jar for addresses of this kind",
     "org.apache.hadoop.fs.s3a.auth.NoAuthWithAWSException": "there is no login for S3",
-    "org.apache.orc.FileFormatException": "a file cannot be read, it is no ORC file",
+    "org.apache.orc.FileFormatException": "a file cannot be read, it is not an ORC file",
     "org.apache.avro.InvalidAvroMagicException": "a file cannot be read, it is not Avro file",
     "org.apache.avro.AvroTypeException": "an Avro file has other columns than the schema it is read with",
     "org.apache.parquet.io.ParquetDecodingException": "a Parquet file keeps a column otherwise than its schema says",
     "com.univocity.parsers.common.TextParsingException": "a line has more columns or longer texts than the options "
     "maxColumns and maxCharsPerColumn allow; raise them, or look for a quote that is never closed",
     "java.net.UnknownHostException": "its host is not known",
-    "java.net.ConnectException": "nobody listens at its address",
+    "java.net.ConnectException": "nothing listens at its address",
     "java.net.SocketTimeoutException": "its server does not answer",
     "javax.net.ssl.SSLHandshakeException": "the certificate of its server is not trusted",
     "org.apache.kafka.clients.consumer.OffsetOutOfRangeException": "messages were removed before they were read; add "

@@ -117,13 +117,13 @@ def cause_of(error: Exception) -> str:
     try:
         for cause in _causes(error):
             words = _describe(cause) or words
-    except _GONE:  # the JVM is gone, or this is no exception of Java's
+    except _GONE:  # the JVM is gone, or this is not an exception of Java's
         return words
     return words
 
 
 def sql_state_of(error: Exception) -> str:
-    """The SQLSTATE that a database gave; empty when it was no database, or said none."""
+    """The SQLSTATE that a database gave; empty when it was not a database, or said none."""
     try:
         states = [str(cause.getSQLState() or "") for cause in _causes(error) if _is_database_error(cause)]
     except _GONE:
@@ -161,7 +161,7 @@ def _is_of_a_value(error: Exception) -> bool:
 
 def spell_file(name: str) -> str:
     """A file that cannot be read, without the login that an address may hold, and what to do about it."""
-    return f"{spell_address(name)}; write it anew, or move it away if it is no part of the table"
+    return f"{spell_address(name)}; write it again, or move it away if it is not part of the table"
 
 
 def spell_address(name: str) -> str:

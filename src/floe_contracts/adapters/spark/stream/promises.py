@@ -52,7 +52,7 @@ def late_promise(contract: Contract, table: SchemaObject, late_us: int | None) -
 
 
 def is_floor(sla: Sla) -> bool:
-    """Rows of a day are no property of a batch."""
+    """Rows of a day are not a property of a batch."""
     return meaning(sla).kind is Kind.MIN_ROWS_PER_DAY
 
 

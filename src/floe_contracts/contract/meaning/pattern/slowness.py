@@ -35,7 +35,7 @@ class Slowness:
             return f"the pattern can take hours, because its repeats {self.part} can all read the same text"
         if self.kind == "forks":
             return "the pattern can take hours, because what is optional in it can read one text in millions of ways"
-        return "nobody can tell how long the pattern takes, for it is too large or written in a rare way"
+        return "nobody can tell how long the pattern takes, because it is too large or written in a rare way"
 
 
 def slowness_of(pattern: str) -> Slowness | None:
