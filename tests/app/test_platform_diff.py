@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from floe_contracts.app.platform_diff import compare_platforms
+from floe_contracts.cli.main import main
 from floe_contracts.errors import FloeError
 
 HEAD = "apiVersion: floe.dev/v1\nkind: Manifest\nmetadata: {{name: acme, version: {version}}}\nscope: enterprise\n"
@@ -70,3 +71,18 @@ def test_a_side_that_is_no_manifest_says_where(refs: Path) -> None:
     write(refs, "2.0.0", "governance: {quality_gates: {threshold: many}}\n")
     with pytest.raises(FloeError, match=r"refs/acme/v2\.0\.0/manifest\.yaml:5:"):
         lines("ref/acme/v2.0.0")
+
+
+def test_the_command_takes_any_path_of_a_manifest(refs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(refs, "2.0.0", "governance: {quality_gates: {threshold: 85}}\n")
+    paths = [str(refs / f"refs/acme/v{version}/manifest.yaml") for version in ("1.0.0", "2.0.0")]
+    assert main(["platform", "diff", *paths]) == 0
+    assert "refs/acme/v1.0.0/manifest.yaml -> refs/acme/v2.0.0/manifest.yaml: 1 stricter" in capsys.readouterr().out
+
+
+def test_a_manifest_that_is_wrong_is_said_with_its_line(refs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(refs, "2.0.0", "governence: {}\n")
+    for command in ("diff", "lock", "verify"):
+        given = ["refs/acme/v1.0.0/manifest.yaml"] if command == "diff" else []
+        assert main(["platform", command, *given, "refs/acme/v2.0.0/manifest.yaml"]) == 2, command
+        assert "FLOE-E501 refs/acme/v2.0.0/manifest.yaml:5:1:" in capsys.readouterr().err

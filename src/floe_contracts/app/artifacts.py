@@ -16,7 +16,7 @@ from ..adapters.oci.source import required_key
 from ..codes import E574
 from ..errors import FloeError, UsageError
 from ..product.reference import OciReference, parse_reference, quote_reference
-from .policy import STARTS, find_start, load_policy
+from .policy import STARTS, describe_first, find_start, load_policy
 from .verification import artifacts_here, choose_verification
 
 if TYPE_CHECKING:
@@ -119,9 +119,8 @@ def show_verify(
 
 def _artifacts_above(path: str, refs: Sequence[str], allow_http: Sequence[str]) -> list[str]:
     loaded = load_policy(path, refs, allow_http=allow_http)
-    broken = next((item for item in loaded.chain.findings if item.blocks), None)
-    if broken is not None:
-        raise FloeError(f"{broken.location}: {broken.message}", fix="; ".join(broken.suggestions), code=broken.code)
+    if any(finding.blocks for finding in loaded.chain.findings):
+        raise describe_first(loaded.chain.findings, "")
     return [tier.reference for tier in loaded.chain.tiers if tier.reference.startswith("oci://")]
 
 

@@ -29,7 +29,7 @@ from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_o
 from .bases import load_bases, open_parent
 from .dbt_projects import PlacedProject, join_projects, lint_projects, load_projects
 from .lock import write_lock
-from .policy import LoadedPolicy, load_policy, product_findings, try_policy
+from .policy import LoadedPolicy, describe_first, load_policy, product_findings, try_policy
 from .validators import Validator, load_validators
 from .versions import judge_versions
 
@@ -157,9 +157,9 @@ def generate_texts(request: CompileRequest) -> dict[str, str]:
     loaded = load_policy(request.path, request.refs, allow_http=request.allow_http)
     read = loaded.product
     if read is None or read.product is None or not loaded.chain.whole:
-        first = next((item for item in loaded.findings if item.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"{request.path} is not a DataProduct"
-        raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
+        raise describe_first(
+            loaded.findings, f"{request.path} is not a DataProduct", "Run floe compile, which lists everything."
+        )
     compiled = compile_contracts(_gather(request, loaded, read, read.product)).contracts
     made = [item.contract for item in compiled if item.origin != "file"]
     if not made:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..adapters.files.references import lock_beside
 from ..adapters.files.write import write_whole
-from ..codes import E575
-from ..errors import Declined, FloeError
 from ..frozen import dataclass
 from ..product.lock import FILE, LockEntry, LockFile, lock_text
-from .policy import find_start, load_policy
+from .policy import describe_first, find_start, load_policy
 
 if TYPE_CHECKING:
     from ..adapters.process.console import Console
@@ -38,11 +36,8 @@ def plan_lock(path: str, refs: Sequence[str], *, update: bool, allow_http: Seque
     """Every entry that floe.lock beside a file should have; other bytes than the locked ones only with `update`."""
     loaded = load_policy(path, refs, relock=update, allow_http=allow_http)
     if not loaded.chain.whole:
-        first = next((item for item in loaded.findings if item.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"the manifests above {path} cannot be read"
         fix = "Run `floe policy check`, which lists everything; nothing is locked before."
-        kind = Declined if first and first.code is E575 else FloeError
-        raise kind(message, fix=fix, code=first.code if first else None)
+        raise describe_first(loaded.findings, f"the manifests above {path} cannot be read", fix)
     lock = lock_beside(path)
     known = {reference: entry.digest for reference, entry in lock.references.items()} if lock else {}
     resolved = loaded.references.resolved

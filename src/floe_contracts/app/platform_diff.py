@@ -13,7 +13,7 @@ from ..policy.difference import PolicyChange, compare_policies
 from ..product.reading import read_product
 from ..product.reference import NamedReference, OciReference, parse_reference
 from ..results import Location
-from .policy import STARTS
+from .policy import STARTS, describe_first
 from .verification import artifacts_here
 
 
@@ -53,10 +53,8 @@ def _climb(reference: str, refs: Sequence[str], allow_http: Sequence[str]) -> Ch
     if chain.unresolved is not None:
         problem = chain.unresolved.finding()
         raise FloeError(problem.message, fix="; ".join(problem.suggestions), code=problem.code)
-    wrong = next((item for item in chain.findings if item.blocks), None)
     if not chain.whole:
-        message = f"{wrong.location}: {wrong.message}" if wrong else f"{reference} cannot be read"
-        raise FloeError(message, code=wrong.code if wrong else None)
+        raise describe_first(chain.findings, f"{reference} cannot be read")
     return chain
 
 
@@ -89,6 +87,7 @@ def show_diff(old: str, new: str, refs: Sequence[str], allow_http: Sequence[str]
     """`floe platform diff` from two references to an exit code: it tells, and never fails for what it tells."""
     from ..adapters.process.output import say
 
+    old, new = (os.path.relpath(text) if os.path.isabs(text) else text for text in (old, new))
     for line in compare_platforms(old, new, refs, allow_http).lines():
         say(line)
     return 0

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..adapters.files.references import FileReferences, lock_beside, read_start, refs_of
-from ..codes import CODES, E501
+from ..codes import CODES, E501, E575
 from ..contract.source import read_document
-from ..errors import FloeError, UsageError
+from ..errors import Declined, FloeError, UsageError
 from ..frozen import dataclass, replace
 from ..policy.chain import Chain, ResolvedFile, climb_from_manifest, climb_from_reference, last_manifest
 from ..policy.enforcer import product_problems
@@ -111,6 +111,15 @@ def _wrong_scope(read: ReadProduct, chain: Chain, key: str) -> Iterator[Finding]
     yield Finding.of(E501, "reference-scope", message, location=place, suggestions=(f"Write {other}: instead.",))
 
 
+def describe_first(findings: Iterable[Finding], otherwise: str, fix: str = "") -> FloeError:
+    """The error for files that cannot be used as they are: what is wrong first, and where; a moved tag is a no."""
+    first = next((item for item in findings if item.blocks), None)
+    if first is None:
+        return FloeError(otherwise, fix=fix)
+    kind = Declined if first.code is E575 else FloeError
+    return kind(f"{first.location}: {first.message}", fix=fix or "; ".join(first.suggestions), code=first.code)
+
+
 def find_start(given: str | None, folder: str = ".") -> str:
     """The file that a command is about: as given, else floe.yaml here, else manifest.yaml."""
     if given:
@@ -174,6 +183,5 @@ def explain_policy(key: str, given: str | None, refs: Sequence[str] = ()) -> lis
     """One line per tier that writes the key; a tier that cannot be read is an error, not a guess."""
     loaded = load_policy(find_start(given), refs)
     if not loaded.chain.whole:
-        first = next(item for item in loaded.findings if item.blocks)
-        raise FloeError(f"{first.location}: {first.message}", fix="; ".join(first.suggestions), code=first.code)
+        raise describe_first(loaded.findings, f"the manifests above {loaded.path} cannot be read")
     return explain_key(key, loaded.merged)

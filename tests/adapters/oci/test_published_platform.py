@@ -142,6 +142,8 @@ def test_a_moved_tag_fails(floe: Floe, tiers: Path, server: RegistryServer, name
     forget(tmp_path)
     ran = floe("compile", str(product(tiers)))
     assert (ran.code, "FLOE-E575" in ran.out) == (1, True), ran
+    asked = floe("platform", "verify", str(product(tiers) / "floe.yaml"))
+    assert (asked.code, "FLOE-E575" in asked.err) == (1, True), asked
     kept = floe("platform", "lock", str(product(tiers) / "floe.yaml"))
     assert (kept.code, "FLOE-E575" in kept.err) == (1, True), kept
     assert floe("platform", "lock", str(product(tiers) / "floe.yaml"), "--update").code == 0

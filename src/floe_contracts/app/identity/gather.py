@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 from ...compiler.inputs import domain_of
-from ...errors import FloeError, UsageError
+from ...errors import UsageError
 from ...product.data_product import DataProduct
 from ...product.ids import product_id
 from ...product.reading import ReadProduct
-from ..policy import LoadedPolicy, load_policy
+from ..policy import LoadedPolicy, describe_first, load_policy
 from .product import IdentityProduct, roles_by_port, spell_product
 from .settings import plan_identity
 from .workplace import find_workplace
@@ -40,7 +40,7 @@ def identity_here(folder: str = ".", refs: tuple[str, ...] = ()) -> IdentityProd
     loaded = load_policy(path, refs)
     read = loaded.product
     if read is None or read.product is None or not loaded.chain.whole:
-        first = next((item for item in loaded.findings if item.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"{path} is not a DataProduct"
-        raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
+        raise describe_first(
+            loaded.findings, f"{path} is not a DataProduct", "Run floe compile, which lists everything."
+        )
     return gather_identity(loaded, read, read.product)
