@@ -186,7 +186,10 @@ class _Comparison:
         element = element_of(self.contract, self.table, path)
         likely = self._likely_rename(name_in_table(prop), left, path)
         old = quote_name(name_in_table(prop))
-        hint = (f"Is it {quote_name(likely.name)} now? Readers still ask for {old}.",) if likely else ()
+        new = self.before is not None and self.before.column(name_in_table(prop)) is None
+        fix = "Bring it back, or publish a new MAJOR version without it."
+        fix = "Add it there, or leave it out of the contract." if new else fix
+        hint = f"Is it {quote_name(likely.name)} now? Readers still ask for {old}." if likely else ""
         return _finding(
             self.contract,
             codes.E531,
@@ -197,7 +200,7 @@ class _Comparison:
             location=self._missing_place(name_in_table(prop), likely),
             expected=promised_type(prop),
             actual=likely.name if likely else "no such column",
-            suggestions=hint if likely else ("Bring it back, or publish a new MAJOR version without it.",),
+            suggestions=(hint or fix,),
         )
 
     def _missing_place(self, name: str, likely: DefinedColumn | None) -> Location:

@@ -56,6 +56,21 @@ def test_the_likely_rename_is_named(repo: Clone) -> None:
     ]
 
 
+def test_a_table_that_got_another_name_is_called_by_it(repo: Clone) -> None:
+    start(repo, DDL)
+    repo.commit({"migrations/V11__name.sql": "alter table events rename to old_events;\n"})
+    report = gate(repo, base="main")
+    assert blocking(report) == ["E531 migrations/V11__name.sql:1"]
+    assert "(it is called old_events now)" in next(iter(report.all_findings())).message
+
+
+def test_a_column_that_only_the_contract_gained_is_to_be_added(repo: Clone) -> None:
+    start(repo, DBT)
+    repo.commit({CONTRACT: EVENTS.replace("1.0.0", "1.1.0") + "      - {name: extra, logicalType: integer}\n"})
+    missing = next(item for item in gate(repo, base="main").all_findings() if item.code.id == "FLOE-E531")
+    assert missing.suggestions == ("Add it there, or leave it out of the contract.",)
+
+
 def test_contract_and_model_may_change_together(repo: Clone) -> None:
     start(repo, DBT)
     repo.commit(

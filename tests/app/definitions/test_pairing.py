@@ -6,7 +6,7 @@ import hashlib
 import json
 
 import pytest
-from support.defined import CONTRACT, DBT, EVENTS, MODEL, NOTES, SQL, STG, Files, start
+from support.defined import CONTRACT, DBT, EVENTS, MODEL, NOTES, SQL, STAGING, STG, Files, start
 from support.gating import gate
 from support.git_sandbox import Clone
 
@@ -93,6 +93,48 @@ def test_two_models_that_are_found_cannot_be_told_apart(repo: Clone, name: str) 
     findings = [item for item in gate(repo, base="main").all_findings() if item.code.id == "FLOE-E537"]
     assert ["definitions in .floe/config.yaml" in item.message and MODEL in item.message for item in findings] == [True]
     assert not any(item.blocks for item in findings)
+
+
+OFF, MAYBE = "{{ config(enabled=False) }}\n", "{{ config(enabled=target.type == 'snowflake') }}\n"
+LOST = STG.replace("cast(uid as bigint) as user_id", "uid as userId")
+SECOND_STG = "models/older/stg_events.sql"
+# Files beside the project, what changes, and what is told of a model that takes `*`.
+TWICE: dict[str, tuple[Files, Files, str]] = {
+    "a disabled one is none": ({SECOND_STG: OFF + STG}, {STAGING: LOST}, "user_id is missing"),
+    "in whatever order they are": ({"models/zz/stg_events.sql": OFF + STG}, {STAGING: LOST}, "user_id is missing"),
+    "perhaps disabled": ({SECOND_STG: MAYBE + STG}, {STAGING: LOST}, "bear its name"),
+    "none is left": ({}, {STAGING: OFF + STG}, "which are not known"),
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_of_two_files_with_one_name_the_enabled_one_is_read(repo: Clone, name: str) -> None:
+    files, change, expected = TWICE[name]
+    start(repo, {**DBT, MODEL: "select * from {{ ref('stg_events') }}\n", **files})
+    repo.commit(change)
+    findings = [item for item in gate(repo, base="main").all_findings() if item.code.id in ("FLOE-E531", "FLOE-E537")]
+    assert expected in findings[0].message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({MODEL: SQL.replace("materialized='table'", "enabled=false")}, id="in SQL"),
+        pytest.param({NOTES: yaml("{name: events, config: {enabled: false}}")}, id="in YAML"),
+    ],
+)
+def test_a_model_that_is_disabled_makes_no_table(repo: Clone, change: Files) -> None:
+    start(repo, DBT)
+    repo.commit(change)
+    report = gate(repo, base="main")
+    assert told(report, "E531", "E536") == [f"E531 {MODEL}:1"]
+    assert "(it is disabled)" in next(iter(report.all_findings())).message
+
+
+def test_a_model_that_may_be_disabled_is_read(repo: Clone) -> None:
+    start(repo, DBT)
+    repo.commit({MODEL: SQL.replace("materialized='table'", "enabled=var('on', true)")})
+    assert told(gate(repo, base="main"), "E531", "E536") == []
 
 
 def test_two_models_of_one_alias_cannot_be_told_apart(repo: Clone) -> None:

@@ -20,6 +20,7 @@ from .tree import DefinitionTree
 _VERSION = re.compile(r"(.+?)\.v(\w+)")
 _REF = re.compile(r"""\bref\s*\(\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?""")
 _COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
+_DISABLED = re.compile(r"\A(?:(?!{%).)*?\bconfig\s*\((?:[^{}%]|{[^{}]*})*?\benabled\s*=\s*[Ff]alse\b", re.DOTALL)
 _ALIAS = re.compile(r"""\bconfig\s*\((?:[^{}%]|{[^{}]*})*?\balias\s*=\s*(['"])(.+?)\1""")
 Answer = Definition | Gap
 
@@ -54,7 +55,14 @@ class DbtModels:
             seed = path.startswith(seeds) and path.endswith(".csv")
             if seed or (path.startswith(folders) and path.endswith((".sql", ".py"))):
                 named.setdefault(_stem(path), []).append(path)
-        return named
+        return {name: self._enabled(paths) for name, paths in named.items()}
+
+    def _enabled(self, paths: list[str]) -> list[str]:
+        """Of several files with one name those that are not disabled: dbt builds only one."""
+        if len(paths) < 2:
+            return paths
+        self.tree.load(paths)
+        return [path for path in paths if not _is_disabled(self.tree.text(path))] or paths
 
     @cached_property
     def models(self) -> dict[str, str]:
@@ -134,7 +142,11 @@ class DbtModels:
         path = self.models.get(name)
         if path is None:
             return None
+        if len(self.paths[name]) > 1:
+            return Gap(f"{' and '.join(self.paths[name])} bear its name", 1, path)
         text = self.tree.text(path)
+        if _is_disabled(text) or self.notes_of(name).disabled:
+            return None
         if path.endswith(".csv"):
             return self._describe(name, _read_seed(text, path))
         if path.endswith(".py"):
@@ -163,8 +175,7 @@ class DbtModels:
     def _files_behind(self, key: str) -> Iterator[str]:
         name = self._name_of(key)
         known = self.define(name) if name else None
-        if name in self.models:
-            yield self.models[name]
+        yield from self.paths.get(name, ())
         if isinstance(known, Definition):
             yield from known.uses
 
@@ -203,6 +214,11 @@ class DbtModels:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[0]
+
+
+def _is_disabled(text: str) -> bool:
+    """Whether a model says, without an `if`, that dbt does not build it."""
+    return _DISABLED.match(_COMMENT.sub("", text)) is not None
 
 
 def _refs(text: str) -> Iterator[str]:

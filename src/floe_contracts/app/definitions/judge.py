@@ -16,6 +16,7 @@ from ...contract.model import Contract, SchemaObject
 from ...contract.settings_file import settings_finding
 from ...definitions.comparison import broken_columns, compare_definition, gap_finding, missing_table
 from ...definitions.definition import Definition, Gap
+from ...definitions.migration import Act
 from ...frozen import dataclass, replace
 from ...results import CheckResult, Disposition, Finding, Location, Report, outcome_of
 from ...results.facts import ContractFacts
@@ -23,7 +24,7 @@ from ..gate.inheritance import join_results
 from ..gate.sides import Sides
 from ..gate.view import GateView
 from .pairing import find_models, names_of, pair_sources
-from .sources import DefinitionSource, ModelSource, SourceBook
+from .sources import DefinitionSource, MigrationSource, ModelSource, SourceBook
 from .tree import DefinitionTree
 
 
@@ -130,7 +131,7 @@ class _Judging:
             return touched
         for book in (self.before, self.after):
             project = book.project(root)
-            direct = {name for name, path in project.models.items() if path in changed}
+            direct = {name for name, paths in project.paths.items() if changed.intersection(paths)}
             for path in changed.intersection(project.notes):
                 direct |= {name for name in project.models if name in project.tree.text(path)}
             if changed.intersection((*project.macro_files, f"{root}dbt_project.yml", f"{root}profiles.yml")):
@@ -176,12 +177,12 @@ class _Judging:
         return gap_finding(contract, table, Gap(f"definitions leads nowhere, {what}"), CONFIG)
 
     def _gone(self, pair: _DefinedTable, contract: Contract) -> Finding:
-        """E531 for the table: at the statement that dropped it, or at the file that is gone."""
-        source = pair.old if isinstance(pair.old, ModelSource) or pair.new is None else pair.new
+        """E531 for the table: at the statement that took it away, at the model that is disabled, or at the file."""
+        source = pair.old if pair.new is None else pair.new
         place = source.last_place() if source is not None else None
         old = pair.old.define() if place is None and pair.old is not None else None
         place = place or Location(*((old.path, old.line) if isinstance(old, Definition) else (pair.item.path,)))
-        return missing_table(contract, pair.table, place, "it was deleted")
+        return missing_table(contract, pair.table, place, _say_end(pair.new))
 
     def _base_findings(self, pair: _DefinedTable, before: Definition | None) -> list[Finding]:
         if before is None:
@@ -192,6 +193,16 @@ class _Judging:
             return []
         table = next((item for item in contract.objects if item.name == pair.table.name), None)
         return compare_definition(contract, table, before) if table is not None else []
+
+
+def _say_end(source: DefinitionSource | None) -> str:
+    """Why a source defines nothing any more."""
+    if isinstance(source, ModelSource):
+        return "it is disabled"
+    end = source.end if isinstance(source, MigrationSource) else None
+    if end is not None and end.act is Act.RENAME_TABLE:
+        return f"it is called {end.to} now"
+    return "it was deleted"
 
 
 def _contract(item: Loaded) -> Contract:

@@ -17,6 +17,7 @@ class ModelNotes:
     not_null: frozenset[str] = frozenset()
     types: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
+    disabled: bool = False
 
 
 def models_named(text: str) -> set[str]:
@@ -73,7 +74,9 @@ def _notes(document: Document, at: tuple[str, int], entry: Mapping[str, Json], p
         tests = [*_listed(column.get("tests")), *_listed(column.get("data_tests"))]
         if any(map(_is_not_null, tests)) or any(map(_forbids_null, _listed(column.get("constraints")))):
             held.add(name)
-    return ModelNotes(path, frozenset(held), types, lines)
+    config = entry.get("config")
+    disabled = isinstance(config, dict) and config.get("enabled") is False
+    return ModelNotes(path, frozenset(held), types, lines, disabled)
 
 
 def _constrained(entry: Mapping[str, Json]) -> Iterator[str]:

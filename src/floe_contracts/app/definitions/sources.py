@@ -87,9 +87,13 @@ class MigrationSource:
         matches = selection_of_any((self.glob,))
         return any(matches(path) for path in changed)
 
+    @property
+    def end(self) -> Step | None:
+        """The statement that took the table away, or gave it another name."""
+        return last_drop(self._steps, self.table) if not isinstance(self._steps, Gap) else None
+
     def last_place(self) -> Location | None:
-        drop = last_drop(self._steps, self.table) if not isinstance(self._steps, Gap) else None
-        return Location(drop.path, drop.line) if drop else None
+        return Location(self.end.path, self.end.line) if self.end else None
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,8 @@ class ModelSource:
 
     def touched_by(self, changed: frozenset[str]) -> bool:
         """By its own file and YAML, a macro it uses, or a model that it takes `*` from."""
-        if self.models.models.get(self.name) in changed or self.models.notes_of(self.name).path in changed:
+        own = (*self.models.paths.get(self.name, ()), self.models.notes_of(self.name).path)
+        if changed.intersection(own):
             return True
         known = self.define()
         if isinstance(known, Gap):
