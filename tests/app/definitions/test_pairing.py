@@ -102,7 +102,7 @@ SECOND_STG = "models/older/stg_events.sql"
 TWICE: dict[str, tuple[Files, Files, str]] = {
     "a disabled one is none": ({SECOND_STG: OFF + STG}, {STAGING: LOST}, "user_id is missing"),
     "in whatever order they are": ({"models/zz/stg_events.sql": OFF + STG}, {STAGING: LOST}, "user_id is missing"),
-    "perhaps disabled": ({SECOND_STG: MAYBE + STG}, {STAGING: LOST}, "bear its name"),
+    "perhaps disabled": ({SECOND_STG: MAYBE + STG}, {STAGING: LOST}, "have the same name"),
     "none is left": ({}, {STAGING: OFF + STG}, "which are not known"),
 }
 

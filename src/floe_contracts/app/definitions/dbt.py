@@ -143,7 +143,7 @@ class DbtModels:
         if path is None:
             return None
         if len(self.paths[name]) > 1:
-            return Gap(f"{' and '.join(self.paths[name])} bear its name", 1, path)
+            return Gap(f"{' and '.join(self.paths[name])} have the same name", 1, path)
         text = self.tree.text(path)
         if _is_disabled(text) or self.notes_of(name).disabled:
             return None
