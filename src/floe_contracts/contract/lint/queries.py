@@ -99,11 +99,19 @@ def _refused_at(words: list[str], kinds: list[str], number: int) -> str:
         return f"it has {word.upper()} {after.upper()} in it, which is not a question"
     if word == "using" and kinds[number + 1 : number + 2] == ["text"]:
         return "it runs a program (USING)"
-    before = words[number - 1] if number else ""
     is_path = after == "." and kinds[number + 2 : number + 3] == ["quoted"]
-    if before in ("from", "join", ",") and word in _FORMATS and is_path:
+    if is_path and word in _FORMATS and _names_a_table(words, number):
         return f"it reads files or another source ({word}.`…`)"
     return ""
+
+
+def _names_a_table(words: list[str], number: int) -> bool:
+    """Whether a table's name is due at a place: after FROM, JOIN, TABLE or a comma, also in brackets."""
+    before = number - 1
+    while before > 0 and words[before] == "(":
+        before -= 1
+    word = words[before] if before >= 0 else ""
+    return word in ("from", "join", "table") or (word == "," and before == number - 1)
 
 
 def _word(kind: str, text: str) -> str:
