@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.builders import column, contract, server, table, told
 
+from floe_contracts.compat.facts import facts_between
 from floe_contracts.contract.model import (
     Consumer,
     Contract,
@@ -324,3 +325,28 @@ LINKS: tuple[tuple[str, Contract, Contract, list[str]], ...] = (
 @pytest.mark.parametrize(("old", "new", "facts"), [row[1:] for row in LINKS], ids=[row[0] for row in LINKS])
 def test_foreign_keys_are_pairs_of_columns(old: Contract, new: Contract, facts: list[str]) -> None:
     assert told(old, new) == facts
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "shown"),
+    [
+        ("host", "ann:SECRET@db", "…@db"),
+        ("host", "ann:SE@CRET@db:5432", "…@db:5432"),
+        ("location", "s3://KEY:SECRET@bucket/p", "s3://…@bucket/p"),
+        ("location", "https://shop.example/p?sig=SECRET&se=1", "https://shop.example/p?sig=…&se=1"),
+        ("location", "abfss://box@shop.dfs.core.windows.net/key=5/x", "abfss://box@shop.dfs.core.windows.net/key=5/x"),
+        ("location", "jdbc:oracle:thin:ann/SECRET@//db:1521/shop", "jdbc:oracle:thin:…@//db:1521/shop"),
+        ("host", "AccountKey=SECRET;EntityPath=x", "AccountKey=…;EntityPath=x"),
+        ("path", "data/ann@shop/x:y@z", "data/ann@shop/x:y@z"),
+    ],
+)
+def test_a_login_of_a_place_is_not_repeated(key: str, value: str, shown: str) -> None:
+    old, new = contract(servers=(_at("custom", key, value),)), contract(servers=(_at("custom", key, "elsewhere"),))
+    (moved,) = facts_between(old, new)
+    (gone,) = (fact for fact in facts_between(old, contract()) if fact.kind.value == "server-removed")
+    assert (moved.old, gone.old) == (f"{key}: {shown}", f"custom {key}: {shown}")
+
+
+def test_a_login_that_changes_is_a_change() -> None:
+    old, new = (contract(servers=(_at("custom", "host", f"ann:{word}@db"),)) for word in ("one", "two"))
+    assert [fact.kind.value for fact in facts_between(old, new)] == ["server-location-changed"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from ...contract.meaning.rights import roles_from
-from ...contract.meaning.systems import coordinates_of, system_of
+from ...contract.meaning.systems import coordinates_of, hide_login, system_of
 from ...contract.meaning.texts import fold, text
 from ...contract.model import Server
 from ..fact import ElementKind, Fact, FactPlace
@@ -39,7 +39,13 @@ def _spot(server: Server) -> Hashable:
 
 
 def _summary(server: Server) -> str:
-    return f"{server.type} {show(dict(server.coordinates))}".strip()
+    return f"{server.type} {_show(server, server.coordinates)}".strip()
+
+
+def _show(server: Server, keys: Iterable[str]) -> str:
+    """Coordinates as a report may repeat them, which goes further than the file: without logins."""
+    values = {key: server.coordinates.get(key) for key in keys}
+    return show({key: hide_login(value) if isinstance(value, str) else value for key, value in values.items()})
 
 
 def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
@@ -70,5 +76,5 @@ def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
     ):
         if chosen:
             sides = [{key: side.get(key) for key in chosen} for side in (before, after)]
-            shown = [show({key: side.coordinates.get(key) for key in chosen}) for side in (old, new)]
+            shown = [_show(side, chosen) for side in (old, new)]
             yield place.at_key(chosen[0]).fact(kind, *shown, normal=(canonical(sides[0]), canonical(sides[1])))

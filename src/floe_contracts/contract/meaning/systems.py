@@ -42,6 +42,21 @@ def coordinate_of(key: str, value: Json) -> Json:
     return text
 
 
+def hide_login(text: str) -> str:
+    """A coordinate with `…` for the user, password or signature in it, as in `user:password@host` and `?sig=…`."""
+    if "@" in text:
+        text = (_ORACLE_LOGIN if _ORACLE_LOGIN.search(text) else _LOGIN).sub(r"\1…@", text)
+    return _PARAMETER.sub(r"\1…", text) if "=" in text else text
+
+
+_LOGIN = re.compile(r"(^|//)[^/?#@\s]*:[^/?#\s]*@")
+_ORACLE_LOGIN = re.compile(r"(jdbc:oracle:\w*:)[^@\s]*@", re.IGNORECASE)
+_PARAMETER = re.compile(
+    r"((?:^|[?&;,\s])[\w.]*(?:password|passwd|pwd|secret|token|(?:access|account|api|shared)_?key|sig|signature)=)[^\s&;]+",
+    re.IGNORECASE,
+)
+
+
 def coordinates_of(server: Server) -> dict[str, Json]:
     """The coordinates by meaning; one that says what holds without it, as the usual port does, is none."""
     meant = {key: coordinate_of(key, value) for key, value in server.coordinates.items()}
