@@ -162,7 +162,7 @@ def test_what_is_no_version_is_not_registered(
     registry: NamespaceRegistry, product: str, name: str, version: str
 ) -> None:
     claim(registry, product)
-    with pytest.raises(UsageError, match="is no version of a contract"):
+    with pytest.raises(UsageError, match="is not a version of a contract"):
         registry.register_contract(product, name, version, "sha256:a", ABOUT)
 
 
