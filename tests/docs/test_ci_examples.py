@@ -17,6 +17,8 @@ import floe_contracts
 GITLAB = ROOT / "examples/ci/gitlab-ci.yml"
 AZURE = ROOT / "examples/ci/azure-pipelines.yml"
 DOCKERFILE = ROOT / "examples/docker/Dockerfile"
+SPARK_IMAGE = ROOT / "examples/docker/Dockerfile.spark"
+APPLICATION = ROOT / "examples/schedules/spark_application.yaml"
 
 
 @pytest.mark.parametrize("verdict", [0, 1, 2])
@@ -40,11 +42,21 @@ def test_the_gitlab_script_ends_as_the_gate_does(tmp_path: Path, verdict: int) -
     ]
 
 
-@pytest.mark.parametrize("path", [GITLAB, AZURE, DOCKERFILE], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [GITLAB, AZURE, DOCKERFILE, SPARK_IMAGE], ids=lambda path: path.name)
 def test_the_version_is_pinned_to_this_one(path: Path) -> None:
     pins = re.findall(r"floe-contracts(?:\[[a-z,]+\])?==([0-9.]+)", path.read_text("utf-8"))
     assert set(pins) == {floe_contracts.__version__}
     assert ":latest" not in path.read_text("utf-8")
+
+
+def test_the_application_of_spark_starts_the_job_that_its_image_holds() -> None:
+    template = yaml.safe_load(APPLICATION.read_text("utf-8"))["spec"]["template"]
+    job = template["mainApplicationFile"].removeprefix("local://")
+    assert f'cp "$(floe job path all)" {job}' in SPARK_IMAGE.read_text("utf-8")
+    assert f"apache/spark:{template['sparkVersion']}-" in SPARK_IMAGE.read_text("utf-8")
+    assert ":latest" not in APPLICATION.read_text("utf-8")
+    for pod in (template["driver"], template["executor"]):
+        assert pod["securityContext"]["runAsUser"] == 185
 
 
 def test_azure_keeps_the_verdict_for_last() -> None:

@@ -39,6 +39,9 @@ def spy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.parent.mkdir()
     program.write_text(SPY)
     program.chmod(0o755)
+    nap = tmp_path / "bin/sleep"
+    nap.write_text("#!/bin/sh\n")
+    nap.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("SPY", str(tmp_path / "started"))
     return tmp_path / "started"
@@ -58,7 +61,8 @@ def _settings(project: Path, text: str) -> None:
 
 
 def test_a_line_of_the_crontab_starts_floe(project: Path, spy: Path, printed: Run) -> None:
-    lines = [line for line in printed("cron", "--contracts", "my contracts").splitlines() if "monitor run" in line]
+    text = printed("cron", "--contracts", "my contracts", "--floe", str(spy.parent / "bin/floe"))
+    lines = [line for line in text.splitlines() if "monitor run" in line]
     assert [re.search(r"run (\w+)", line)[1] for line in lines if line] == [  # type: ignore[index]
         *("availability", "freshness", "schema_drift", "quality", "lifecycle")
     ]
@@ -66,7 +70,7 @@ def test_a_line_of_the_crontab_starts_floe(project: Path, spy: Path, printed: Ru
     subprocess.run(["sh", "-c", command], check=True)
     place, *words = spy.read_text().splitlines()
     assert place == str(project)
-    assert words[:-1] == ["monitor", "run", "freshness", "--contracts", "my contracts", "--slot"]
+    assert words[:-1] == ["--quiet", "monitor", "run", "freshness", "--contracts", "my contracts", "--slot"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", words[-1])
 
 
@@ -104,7 +108,7 @@ def test_systemd_takes_the_units(project: Path, tmp_path: Path, spy: Path, print
 
 def test_the_service_of_systemd_starts_floe(project: Path, spy: Path, printed: Run) -> None:
     names = ["a b", "Ada's", "50%", "a\\b", "$HOME", "${HOME} $$"]
-    text = printed("systemd", *(word for name in names for word in ("--contracts", name)))
+    text = printed("systemd", "--floe", "floe", *(word for name in names for word in ("--contracts", name)))
     line = re.search(r"ExecStart=/bin/sh -c '(.*)' floe %i", text)
     assert line
     shell = re.sub(r"\\(.)|'", r"\1", line[1])  # as systemd takes a word out of its quotes, then fills in
@@ -129,6 +133,39 @@ def test_a_folder_is_written_whole(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert said.format(here=tmp_path) in printed(kind, "--folder", "./shop")
+
+
+@pytest.mark.parametrize("kind", ["cron", "systemd"])
+def test_the_program_is_named_by_its_whole_path(kind: str, project: Path, printed: Run) -> None:
+    """cron and systemd know little of anybody's PATH: a bare word would end in `not found`, which nobody reads."""
+    (program,) = {match[1] for match in re.finditer(r"(\S+/floe) (?:--quiet )?monitor run", printed(kind))}
+    assert Path(program).is_absolute()
+
+
+def test_what_cron_starts_is_logged_and_spread_over_the_minute(project: Path, spy: Path, printed: Run) -> None:
+    floe = spy.parent / "bin/floe"
+    floe.write_text("#!/bin/sh\necho 'FLOE-E592 no store' >&2\nexit 2\n")
+    lines = [line for line in printed("cron", "--floe", str(floe)).splitlines() if "monitor run" in line]
+    delays = [int(re.search(r"&& sleep (\d+) &&", line)[1]) for line in lines]  # type: ignore[index]
+    assert max(delays) < 60
+    assert len(set(delays)) > 1
+    command = " ".join(lines[0].split(" ")[5:]).strip().replace(r"\%", "%")
+    subprocess.run(["sh", "-c", command], check=False)
+    assert (project / ".floe/floe-availability.log").read_text() == "FLOE-E592 no store\n"
+
+
+@pytest.mark.parametrize("words", [[], ["--serve"]], ids=["timers", "service"])
+def test_units_run_as_a_user_without_rights(words: list[str], project: Path, printed: Run) -> None:
+    text = printed("systemd", "--user", "shop", *words)
+    assert "\nUser=shop\n" in text
+    assert {"NoNewPrivileges=yes", "ProtectSystem=full", "PrivateTmp=yes", "CapabilityBoundingSet="} <= set(
+        text.splitlines()
+    )
+    assert words or "\nRandomizedDelaySec=50\nFixedRandomDelay=true\n" in text
+
+
+def test_no_image_is_called_latest(project: Path, printed: Run) -> None:
+    assert ":latest" not in printed("kubernetes")
 
 
 def test_a_pod_finds_its_slot_in_the_name_of_its_job(project: Path, spy: Path, printed: Run) -> None:
@@ -190,7 +227,7 @@ def test_paths_of_a_subfolder_are_written_from_the_project(
     _settings(project, "data_contracts: {}\n")
     (project / "teams/data").mkdir(parents=True)
     monkeypatch.chdir(project / "teams/data")
-    assert f" {written}" in printed("cron", *words).splitlines()[5]
+    assert f" {written}" in printed("cron", *words).splitlines()[6]
 
 
 def test_the_file_for_airflow_is_python_that_says_what_differs(project: Path, printed: Run) -> None:
@@ -245,7 +282,7 @@ def test_systemd_takes_the_unit_of_the_service(project: Path, tmp_path: Path, sp
 
 
 def test_the_unit_starts_the_service_and_gives_it_time_to_end(project: Path, spy: Path, printed: Run) -> None:
-    text = printed("systemd", "--serve", "--contracts", "Ada's $HOME")
+    text = printed("systemd", "--serve", "--floe", "floe", "--contracts", "Ada's $HOME")
     line = re.search(r"ExecStart=/bin/sh -c '(.*)'\n", text)
     assert line
     shell = re.sub(r"\\(.)|'", r"\1", line[1]).replace("%%", "%").replace("$$", "$")

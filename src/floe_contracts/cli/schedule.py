@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .. import __version__
 from ..adapters.files.write import write_whole
 from ..adapters.process.console import Console
 from ..adapters.process.output import put_page
+from ..adapters.process.program import own_program
 from ..contract.meaning.phrase import plural
 from ..errors import UsageError
 from ..schedules.cadence import Job, JobSource, jobs_for
@@ -35,9 +37,21 @@ _ON_DEMAND = "monitoring is on demand (data_contracts.monitoring.mode)"
 @click.option("--serve", is_flag=True, help="One service, `floe monitor serve`, for systemd or kubernetes.")
 @artifact_options
 @click.option("--config", default="", metavar="FILE", help="Settings instead of .floe/monitoring.yaml.")
-@click.option("--floe", default="floe", metavar="PROGRAM", help="The floe to start.  [default: floe]")
+@click.option(
+    "--floe",
+    default="",
+    metavar="PROGRAM",
+    help="The floe to start.  [default: this one, by its whole path; in kubernetes floe on the image's PATH]",
+)
 @click.option("--folder", default="", metavar="FOLDER", help="Where the project will be; without it where it is here.")
-@click.option("--image", default="floe-contracts:latest", metavar="NAME", help="The image of kubernetes.")
+@click.option("--user", default="floe", show_default=True, metavar="NAME", help="The user of systemd's services.")
+@click.option(
+    "--image",
+    default=f"floe-contracts:{__version__}",
+    show_default=True,
+    metavar="NAME",
+    help="The image of kubernetes.",
+)
 @click.option("--output", "-o", metavar="PLACE", help="A file, or a folder for systemd, instead of printing.")
 @global_options(hidden=True)
 @click.pass_obj
@@ -51,6 +65,7 @@ def schedule(
     config: str,
     floe: str,
     folder: str,
+    user: str,
     image: str,
     output: str | None,
 ) -> int:
@@ -71,7 +86,8 @@ def schedule(
     from ..app.monitor.artifact import refuse_paths
     from ..app.monitor.project import project_here
 
-    _refuse_lines(contracts, artifacts, root, config, floe, folder, image)
+    _refuse_lines(contracts, artifacts, root, config, floe, folder, user, image)
+    floe = floe or ("floe" if kind == "kubernetes" else own_program())
     project = project_here(config, artifacts, root)
     if not project.config.data_contracts.monitoring.enabled:
         fix = "Set data_contracts.monitoring.enabled to true first, else every job would check nothing."
@@ -84,12 +100,12 @@ def schedule(
     source = JobSource(contracts, artifacts, root, config)
     place = os.path.abspath(folder) if folder else project.root  # systemd takes no other
     if serve:
-        return _serve(console, kind, source, project, place, floe, image, output)
+        return _serve(console, kind, source, project, place, floe, user, image, output)
     if _is_on_demand(project):
         console.note(f"{_ON_DEMAND}: these jobs check nothing until it is scheduled or continuous.")
     jobs = jobs_for(_intervals(project), source)
     if kind == "systemd":
-        return _systemd(console, units(jobs, place, floe), output)
+        return _systemd(console, units(jobs, place, floe, user), output)
     return _put(console, _one_file(kind, jobs, project, place, floe, image), output)
 
 
@@ -124,8 +140,8 @@ def _one_file(kind: str, jobs: tuple[Job, ...], project: Project, folder: str, f
 
 
 def _serve(
-    console: Console, kind: str, source: JobSource, project: Project, folder: str, floe: str, image: str,
-    output: str | None,
+    console: Console, kind: str, source: JobSource, project: Project, folder: str, floe: str, user: str,
+    image: str, output: str | None,
 ) -> int:  # fmt: skip
     """One service instead of a start for every slot."""
     if kind not in ("systemd", "kubernetes"):
@@ -136,7 +152,7 @@ def _serve(
     command = [floe, "monitor", "serve", *source.options]
     if kind == "kubernetes":
         return _put(console, serve_manifest([*command, "--listen", "0.0.0.0:9464"], folder, image), output)
-    return _systemd(console, serve_unit(command, folder), output)
+    return _systemd(console, serve_unit(command, folder, user), output)
 
 
 def _systemd(console: Console, files: dict[str, str], output: str | None) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from math import gcd
 
 _MINUTE_S = 60
@@ -88,6 +89,10 @@ class Job:
     def name(self) -> str:
         """The name of units, locks and manifests."""
         return f"floe-{self.check.replace('_', '-')}"
+
+    def delay_s(self, place: str) -> int:
+        """Seconds to wait in the minute, the same each time: not all jobs of a company start at second 0."""
+        return int.from_bytes(sha256(f"{place}\0{self.check}".encode()).digest()[:4], "big") % 50
 
     @property
     def options(self) -> tuple[str, ...]:

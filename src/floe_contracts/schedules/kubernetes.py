@@ -57,6 +57,7 @@ spec:
                     20* | *[!0-9]*) ;;
                     [1-9]???????) set -- --slot "$(( ${{JOB_NAME##*-}} * 60 ))" ;;
                   esac
+                  sleep {delay}  # not all checks at second 0
                   exec {run} "$@"
               env:
                 - name: JOB_NAME
@@ -79,7 +80,7 @@ spec:
 """
 _HEAD = """\
 # Checks of data contracts, written by `floe schedule kubernetes`.
-# The image holds floe-contracts[spark,postgres], Java 17 or 21 and the contracts in {folder}.
+# The image is that of examples/docker/Dockerfile in floe's repository, with the contracts in {folder}.
 # The secret floe-monitoring holds the environment: FLOE_STORE for `store: env:FLOE_STORE` (PostgreSQL: a pod's own disk
 # is lost with the pod), FLOE_PUSHGATEWAY_URL, OPENLINEAGE_URL and the like.
 """
@@ -87,7 +88,7 @@ _HEAD = """\
 
 _SERVE = """\
 # `floe monitor serve`, written by `floe schedule kubernetes --serve`.
-# The image holds floe-contracts[spark,postgres], Java 17 or 21 and the contracts in {folder}.
+# The image is that of examples/docker/Dockerfile in floe's repository, with the contracts in {folder}.
 # The secret floe-monitoring holds the environment: FLOE_STORE for `store: env:FLOE_STORE` (PostgreSQL: a pod's own disk
 # is lost with the pod), OPENLINEAGE_URL and the like.
 apiVersion: apps/v1
@@ -174,4 +175,6 @@ def _manifest(job: Job, folder: str, image: str, floe: str) -> str:
     run = shlex.join([floe, "monitor", "run", job.check, *job.options])
     check = job.check.replace("_", "-")
     quoted = {"image": json.dumps(image), "folder": json.dumps(folder)}  # any text of JSON is one of YAML
-    return _MANIFEST.format(name=job.name, check=check, cron=job.cadence.cron, run=run, **quoted)
+    return _MANIFEST.format(
+        name=job.name, check=check, cron=job.cadence.cron, run=run, delay=job.delay_s(image), **quoted
+    )

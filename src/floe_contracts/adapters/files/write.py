@@ -7,7 +7,7 @@ import os
 from ...errors import FloeError
 
 _IGNORED = (
-    "# Written by floe: what is kept of checks is not for git, the settings beside it are.\n*.db\n*.db-*\n*.lock\n"
+    "# Written by floe: results of checks are not for git, the settings beside them are.\n*.db\n*.db-*\n*.lock\n*.log\n"
 )
 
 
