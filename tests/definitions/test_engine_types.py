@@ -57,6 +57,18 @@ BROKEN = {
     "MySQL, signed": ("mysql", "bigint", "bigint unsigned"),
     "DuckDB, a number for text": ("duckdb", "int", "char(3)"),
 }
+# dialect, the type in the statement, the logical type that is promised, and whether it blocks
+LOGICAL = {
+    "Oracle's date has a time of day": ("oracle", "date", "timestamp", False),
+    "and is a date": ("oracle", "date", "date", False),
+    "but no text": ("oracle", "date", "string", True),
+    "PostgreSQL's date has none": ("postgres", "date", "timestamp", True),
+    "JSON may hold a list": ("postgres", "jsonb", "array", False),
+    "so may a variant": ("snowflake", "variant", "array", False),
+    "and Redshift's": ("redshift", "super", "array", False),
+    "JSON may be an object": ("mysql", "json", "object", False),
+    "JSON is no number": ("postgres", "jsonb", "integer", True),
+}
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +77,9 @@ def process() -> Iterator[SqlProcess]:
         yield running
 
 
-def judge(definition: Definition, promised: str) -> list[str]:
-    contract = load(CONTRACT.format(promised=promised).encode(), "t.odcs.yaml").contract
+def judge(definition: Definition, promised: str, key: str = "physicalType") -> list[str]:
+    text = CONTRACT.format(promised=promised).replace("physicalType", key)
+    contract = load(text.encode(), "t.odcs.yaml").contract
     assert contract is not None
     return [item.message for item in compare_definition(contract, contract.objects[0], definition) if item.blocks]
 
@@ -90,6 +103,12 @@ def test_words_of_an_engine_that_mean_one_type(process: SqlProcess, name: str) -
 def test_types_that_an_engine_tells_apart(process: SqlProcess, name: str) -> None:
     dialect, kind, promised = BROKEN[name]
     assert len(judge(created(process, dialect, kind), promised)) == 1
+
+
+@pytest.mark.parametrize("name", LOGICAL)
+def test_a_logical_type_is_held_to_what_the_engine_keeps_in_its_own(process: SqlProcess, name: str) -> None:
+    dialect, kind, promised, blocks = LOGICAL[name]
+    assert bool(judge(created(process, dialect, kind), promised, "logicalType")) is blocks
 
 
 @pytest.mark.parametrize("dialect", ["snowflake", "redshift", "sqlite", "bigquery"])

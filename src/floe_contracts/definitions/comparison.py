@@ -15,7 +15,7 @@ from ..contract.model import Contract, Property, SchemaObject
 from ..frozen import dataclass
 from ..results import Finding, Location
 from .definition import DefinedColumn, Definition, Gap
-from .engine_types import readings_of, spell_type
+from .engine_types import may_hold, readings_of, spell_type
 
 _KEEP_CASE = frozenset({"postgres", "snowflake", "oracle", "materialize", "risingwave", "json", "avro"})
 
@@ -172,7 +172,7 @@ class _Comparison:
         """Whether the type is as promised, in any reading that the engine allows; None when nobody can tell."""
         dialect = self.definition.dialect
         kinds = [kind for kind in map(parse_type, spell_type(column.type, dialect)) if kind is not None]
-        if not kinds or kinds[0].family is Family.UNKNOWN:
+        if not kinds or kinds[0].family is Family.UNKNOWN or may_hold(kinds[0], prop):
             return None
         readings = [reading_for(self.contract, reading) for reading in readings_of(dialect)]
         answers = [

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..checks.drift.type_match import Reading
 from ..contract.meaning.typenames import Family, TypeExpr, Zone, parse_type
+from ..contract.model import Property
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _FLOATS = ("float", "double")
@@ -23,6 +24,7 @@ _PLAIN_DECIMAL = {
     "mysql": "decimal(10,0)", "databricks": "decimal(10,0)", "hive": "decimal(10,0)", "spark": "decimal(10,0)",
     "tsql": "decimal(18,0)", "redshift": "decimal(18,0)", "trino": "decimal(38,0)", "bigquery": "decimal(38,9)",
 }  # fmt: skip
+_JSON_HOLDS = ("array", "map")  # whether it does, only the rows say
 _SERIALS = {"serial": "int", "bigserial": "bigint", "smallserial": "smallint"}
 _JSON_WORDS = {
     "integer": ("int", "bigint", "smallint", "decimal(38,0)"),
@@ -45,11 +47,18 @@ def _same_as(kind: TypeExpr, word: str, dialect: str) -> tuple[str, ...]:
     for words in _ALIKE.get(dialect, ()):
         if kind in map(parse_type, words):
             return words
+    if word == "date" and dialect == "oracle":
+        return ("timestamp(0)",)  # Oracle's has hours, minutes and seconds
     if word == "float" and dialect in _PLAIN_FLOAT:
         return ("double",)
     if kind.family is Family.DECIMAL and not kind.params and dialect in _PLAIN_DECIMAL:
         return (_PLAIN_DECIMAL[dialect],)
     return ("decimal(38,0)",) if kind.family is Family.NUMBER else ()
+
+
+def may_hold(kind: TypeExpr, prop: Property) -> bool:
+    """Whether a column of JSON may hold what a logical type promises, and nobody can tell before it runs."""
+    return kind.family is Family.JSON and not prop.exact_type and prop.logical_type in _JSON_HOLDS
 
 
 def readings_of(dialect: str) -> tuple[Reading, ...]:
