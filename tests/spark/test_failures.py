@@ -119,7 +119,7 @@ def test_a_broken_file_is_not_searched_for_a_bad_question(spark: SparkSession, t
             ClockChoice(("t",), ""),
             (
                 "t is string, which tells no time; say how it is written: "
-                "logicalTypeOptions: {format: yyyy-MM-dd HH:mm:ss}"
+                "format: yyyy-MM-dd HH:mm:ss, in ODCS below logicalTypeOptions:"
             ),
         ),
         (ClockChoice(("gone",), ""), "gone is not in the table"),
