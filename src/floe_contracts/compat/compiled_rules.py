@@ -13,7 +13,7 @@ RULES: dict[str, Row] = {
         'patch',
         'neither',
         "The contract's id changed",
-        'Tools find a contract by its id. Gaining one, or losing one, leaves the contract where it was; another id makes another contract, and the gate blocks that as FLOE-E525.',
+        'Tools and readers find a contract by its id. Gaining one leaves the contract where it was; losing one, or another one, makes another contract, and the gate blocks that as FLOE-E525.',
         "the contract's id changed: {old|no id} → {new|no id}",
         'Keep an id that readers already know. A first id is welcome: raise the version, `floe bump` writes it.',
         '',

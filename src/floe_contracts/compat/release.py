@@ -40,7 +40,7 @@ def written_id(item: Loaded) -> str:
 
 
 def is_another(old: Loaded, new: Loaded) -> bool:
-    """Whether a file holds another contract than before; one that gains or loses its id stays the same.
+    """Whether a file holds another contract than before; one that gains or lost its id is still found as the same.
 
     An id that is written counts as one, even if it repeats the name: whoever wrote another one before meant another.
     """
@@ -49,6 +49,12 @@ def is_another(old: Loaded, new: Loaded) -> bool:
         return False
     same_name = (before.domain, before.name) == (after.domain, after.name)
     return not same_name or bool(written_id(old) and written_id(new))
+
+
+def has_another_id(old: Loaded, new: Loaded) -> bool:
+    """Whether the id that stood in the file leads nowhere any more: another one stands there, or none."""
+    before, after = contract_of(old), contract_of(new)
+    return bool(written_id(old)) and (is_another(old, new) or (not written_id(new) and before.key != after.key))
 
 
 def leaves_unreleased(base: Loaded, new: Loaded | None) -> bool:

@@ -18,7 +18,7 @@ from .fact import Fact
 from .facts import facts_between
 from .kinds import FactKind
 from .pairing import contract_of
-from .release import is_another, is_unreleased, why_unreleased, written_id
+from .release import has_another_id, is_unreleased, why_unreleased, written_id
 from .rule import Rule
 from .ruleset import Ruleset
 from .waivers import Waiver, Waivers
@@ -52,7 +52,7 @@ def judge(
     """Compare two readable contracts; `more` are findings about the pair that are not facts (lifecycle, lint)."""
     before, after = contract_of(old), contract_of(new)
     more = tuple(more)
-    replaced = not terms.ignore_version and bool(written_id(old)) and is_another(old, new)
+    replaced = not terms.ignore_version and has_another_id(old, new)
     elsewhere = {_TOLD.get(item.rule) for item in more} | ({FactKind.CONTRACT_ID_CHANGED} if replaced else set())
     facts = [fact for fact in facts_between(before, after) if fact.kind not in elsewhere]
     changes = [_weigh(fact, after.key, terms) for fact in facts]
@@ -213,11 +213,11 @@ def _version_findings(old: Loaded, new: Loaded, step: VersionStep, used: Used) -
         )
     elif after.version != before.version:
         yield from check_version_is_free(new, used, fix)
-    if written_id(old) and is_another(old, new):
+    if has_another_id(old, new):
         yield Finding.of(
             codes.E525,
             "contract-id-changed",
-            "the contract in this file changed its id, so the old contract is gone",
+            f"the contract in this file {'changed' if written_id(new) else 'lost'} its id, so the old contract is gone",
             element="id",
             location=new.place(("id",)),
             expected=written_id(old),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from ...contract.meaning.rights import roles_from
-from ...contract.meaning.systems import coordinates_of, hide_login, system_of
+from ...contract.meaning.systems import coordinates_of, hide_login, system_of, written_coordinates
 from ...contract.meaning.texts import fold, text
 from ...contract.model import Server
 from ..fact import ElementKind, Fact, FactPlace
@@ -66,7 +66,8 @@ def _server(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
 
 
 def _coordinates(place: FactPlace, old: Server, new: Server) -> Iterator[Fact]:
-    before, after = coordinates_of(old), coordinates_of(new)
+    read = coordinates_of if system_of(old.type) == system_of(new.type) else written_coordinates
+    before, after = read(old), read(new)
     keys = list(changed_keys(before, after))
     formats = [key for key in keys if key in _FORMAT]
     first_time = not before.get("format") and not any(before.get(key) for key in formats)

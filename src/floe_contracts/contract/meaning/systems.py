@@ -59,9 +59,14 @@ _PARAMETER = re.compile(
 
 def coordinates_of(server: Server) -> dict[str, Json]:
     """The coordinates by meaning; one that says what holds without it, as the usual port does, is none."""
-    meant = {key: coordinate_of(key, value) for key, value in server.coordinates.items()}
+    meant = written_coordinates(server)
     usual = _usual(system_of(server.type), format_of(server))
     return {key: value for key, value in meant.items() if value is None or usual.get(key) != value}
+
+
+def written_coordinates(server: Server) -> dict[str, Json]:
+    """All coordinates by meaning, as two systems of different kinds compare."""
+    return {key: coordinate_of(key, value) for key, value in server.coordinates.items()}
 
 
 def _usual(system: str, file_format: str) -> dict[str, str]:
