@@ -44,6 +44,7 @@ def resolved(query: Query) -> Definition:
         ("with recursive r as (select 1 as n union all select n + 1 from r) select * from r", "n"),
         ("select * replace (1 as id) from up", "id coupon z"),
         ("from up", "id coupon z"),
+        ("select z.part, up.z.part.deep from up", "part deep"),
     ],
 )
 def test_every_output_name_is_known(process: SqlProcess, text: str, names: str) -> None:
@@ -63,6 +64,8 @@ def test_every_output_name_is_known(process: SqlProcess, text: str, names: str) 
         "select z.* from up",
         "select *, id from up",
         "select unnest(z) from up",
+        "select (z).part from up",
+        "select struct_pack(p := id).p from up",
         "with r as (select * from r2), r2 as (select * from r) select * from r",
     ],
 )

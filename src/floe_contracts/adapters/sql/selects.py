@@ -169,11 +169,19 @@ class _Reading:
             yield self._column(node.args["alias"], node, scope)
         elif isinstance(node, exp.Column) and not node.args.get("join_mark"):
             yield self._column(node.this, node, scope)
-        elif isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
+        elif isinstance(node, exp.Dot) and self._names_its_part(node):
             yield self._column(node.expression, node)
         else:
             several = _expands(node.unalias()) or node.find(exp.Star) is not None
             yield {**self._unknown("an output column without a name of its own", node), "single": not several}
+
+    def _names_its_part(self, node: exp.Dot) -> bool:
+        """Whether `a.b` is called b: DuckDB calls a part of anything but a column by the whole text."""
+        whole = node.this
+        while isinstance(whole, exp.Dot):
+            whole = whole.this
+        called = self._dialect != "duckdb" or isinstance(whole, (exp.Column, exp.Identifier))
+        return called and isinstance(node.expression, exp.Identifier)
 
     def _column(self, name: exp.Expr, node: exp.Expr, scope: Scope | None = None) -> Item:
         if not isinstance(name, exp.Identifier) or has_mark(name.name):
