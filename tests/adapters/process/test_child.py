@@ -24,6 +24,19 @@ from floe_contracts.adapters.process.child import run_child
             id="a stack",
         ),
         pytest.param("06:00:00  Done. PASS=1 WARN=0 ERROR=1\n\n", "06:00:00  Done. PASS=1 WARN=0 ERROR=1", id="dbt"),
+        pytest.param(
+            'Traceback (most recent call last):\n  File "a.py", line 1\n    f("x at")\n      ^\n'
+            'E: near "at"\n\nLINE 1: x at\n   ^^',
+            'E: near "at" LINE 1: x at',
+            id="an exception of several lines",
+        ),
+        pytest.param(
+            "Traceback (most recent call last):\n  a\nKeyError: 1\n\nDuring handling …:\n\n"
+            "Traceback (most recent call last):\n  b\nValueError: 2\n26/11/19 06:05:54 INFO SparkContext: stopped",
+            "ValueError: 2",
+            id="an exception of an exception",
+        ),
+        pytest.param("it broke\n   ^^^\n---", "it broke", id="marks"),
         pytest.param("INFO all is well", "INFO all is well", id="nothing else"),
         pytest.param("", "it said nothing", id="nothing"),
     ],
@@ -31,4 +44,4 @@ from floe_contracts.adapters.process.child import run_child
 def test_the_line_that_tells_why(lines: str, told: str) -> None:
     script = f"import sys; sys.stderr.write({lines!r}); sys.exit(3)"
     end = run_child([sys.executable, "-c", script], "", os.environ, "step")
-    assert (end.code, end.last_line) == (3, told)
+    assert (end.code, end.reason) == (3, told)

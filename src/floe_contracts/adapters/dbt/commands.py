@@ -65,9 +65,9 @@ def failure_words(end: ChildEnd) -> str:
     """What dbt says of its error, which need not come last: deprecations are summed up after it."""
     places = [place for place, line in enumerate(end.lines) if line.rstrip().endswith(_ERROR_BEGINS)]
     if not places:
-        return end.last_line
+        return end.reason
     error = takewhile(lambda line: not _NEXT_ENTRY.match(line), end.lines[places[-1] + 1 :])
-    return " ".join(" ".join(error).split())[:500] or end.last_line
+    return " ".join(" ".join(error).split())[:500] or end.reason
 
 
 def dbt_program(start: Path, environ: Mapping[str, str]) -> DbtProgram:

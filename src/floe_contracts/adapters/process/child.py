@@ -10,6 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from ...errors import FloeError
 from ...render.safe import log_safe
@@ -21,6 +22,9 @@ _ASIDE = re.compile(  # what loggers say while a program ends, and the middle of
     r"\[?(?:[\d/-]{8,10}[ T])?[\d:.,]{8,}Z?\W*(?i:TRACE|DEBUG|INFO|WARN(?:ING)?)\b"
     r"|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?)\b|at [\w.$/<>]+\(|\.\.\. \d+ (?:more|elided)"
 )
+_TRACEBACK = "Traceback (most recent call last):"
+_WORD = re.compile(r"\w")  # a line of carets points at another
+_MESSAGE, _MESSAGE_LINES = 300, 20  # characters and lines of an exception's message
 _PARENT_DEATH = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
@@ -32,11 +36,21 @@ class ChildEnd:
     lines: tuple[str, ...] = ()
 
     @property
-    def last_line(self) -> str:
-        """The last line that says why, else the last that says anything."""
-        words = [line.strip() for line in reversed(self.lines) if line.strip()]
-        reasons = (line for line in words if not _ASIDE.match(line))
-        return next(reasons, words[0] if words else "it said nothing")
+    def reason(self) -> str:
+        """The exception of a Python program; else the last line that says why, or that says anything."""
+        words = [line.strip() for line in reversed(self.lines) if _WORD.search(line)]
+        last = next((line for line in words if not _ASIDE.match(line)), words[0] if words else "it said nothing")
+        return _exception_in(self.lines) or last
+
+
+def _exception_in(lines: Sequence[str]) -> str:
+    """What follows the frames of the last traceback, in one line; empty when much else came after it."""
+    starts = [place for place, line in enumerate(lines) if line.strip() == _TRACEBACK]
+    if not starts:
+        return ""
+    after = dropwhile(lambda line: not line or line[0] == " ", lines[starts[-1] + 1 :])
+    words = [line.strip() for line in after if _WORD.search(line) and not _ASIDE.match(line.strip())]
+    return " ".join(words)[:_MESSAGE] if len(words) <= _MESSAGE_LINES else ""
 
 
 def run_child(words: Sequence[str], folder: str, environ: Mapping[str, str], prefix: str) -> ChildEnd:

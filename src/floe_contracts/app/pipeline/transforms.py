@@ -140,7 +140,7 @@ class Transforms:
 
     def _end(self, claim: Claim, ran: StepRun, end: ChildEnd, **more: object) -> None:
         how = End.FAIL if end.code else End.COMPLETE
-        message = f"it ended with exit code {end.code}: {end.last_line}" if end.code else ""
+        message = f"it ended with exit code {end.code}: {end.reason}" if end.code else ""
         done = replace(ran, end=how, message=message, end_us=self.now_us(), **more)  # type: ignore[arg-type]
         self._commit(claim, done)
         if how is End.FAIL:
