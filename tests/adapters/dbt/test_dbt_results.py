@@ -68,6 +68,7 @@ def test_numbers_are_those_that_the_adapter_says(
         pytest.param("success", "fail", End.FAIL, "fail", id="a test fails"),
         pytest.param("success", "error", End.FAIL, "fail", id="a test cannot run"),
         pytest.param("error", "skipped", End.FAIL, None, id="the node fails"),
+        pytest.param("skipped", "fail", End.FAIL, "fail", id="a unit test fails before the node is built"),
     ],
 )
 def test_a_step_is_its_node_with_its_tests(

@@ -17,13 +17,13 @@ _BROKEN = ("error", "fail", "runtime error")
 def built_steps(
     graph: DbtGraph, nodes: Sequence[GraphNode], results: RunResultsView, layer_of: Callable[[str], str]
 ) -> Iterator[tuple[GraphNode, StepRun]]:
-    """Every node that dbt tried; one that it skipped, because another failed, has not run."""
+    """Every node that dbt tried, and those it left out for a unit test of theirs; what others broke has not run."""
     by_id = {result.unique_id: result for result in results.results}
     tests_by_node = graph.tests_by_node([node.id for node in nodes])
     for node in nodes:
         result = by_id.get(node.id)
-        if result is not None and result.status != "skipped":
-            tests = [(test, by_id[test.id]) for test in tests_by_node.get(node.id, ()) if test.id in by_id]
+        tests = [(test, by_id[test.id]) for test in tests_by_node.get(node.id, ()) if test.id in by_id]
+        if result is not None and (result.status != "skipped" or any(ended.status in _BROKEN for _, ended in tests)):
             yield node, _step(node, result, tests, graph, layer_of)
 
 
@@ -43,10 +43,10 @@ def _step(
     graph: DbtGraph,
     layer_of: Callable[[str], str],
 ) -> StepRun:
-    start_us, end_us = _times(result)
     rows, size = _number(result, "rows_affected"), _number(result, "bytes_processed")
     broken = [pair for pair in tests if pair[1].status in _BROKEN]
-    failed = result.status != "success"
+    failed = result.status not in ("success", "skipped")
+    start_us, end_us = _times(broken[0][1] if result.status == "skipped" else result)
     message = _first_line(result) if failed else "; ".join(_tell_test(*pair) for pair in broken)
     layer = layer_of(node.name)
     texts = {
