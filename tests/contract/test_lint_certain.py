@@ -280,3 +280,27 @@ def test_parts_of_what_has_none(dialect: Dialect, part: str, kind: str) -> None:
 def test_parts_of_what_has_some(dialect: Dialect, part: str, kind: str) -> None:
     key = "logicalType" if dialect is Dialect.ODCS else "type"
     assert findings(written(dialect, f"{key}: {kind}, {PARTS[dialect][part]}")) == []
+
+
+BLANK = {
+    "schema: ' '\nversion: 1.0.0\nfields: [{name: a, type: INT}]": "error schema",
+    "id: ' '\nschema: t\nversion: 1.0.0\nfields: [{name: a, type: INT}]": "error id",
+    "schema: t\nversion: 1.0.0\nfields: [{name: ' ', type: INT}]": "warning name",
+    "name: ' '\nversion: 1.0.0\nmodels: {t: {elements: {a: {type: int}}}}": "error name",
+    "name: t\nversion: 1.0.0\nmodels: {'': {elements: {a: {type: int}}}}": "warning name",
+    "name: t\nversion: 1.0.0\nmodels: {t: {elements: {a: {type: object, elements: {'': {}}}}}}": "warning name",
+    written(Dialect.ODCS, "logicalType: string").replace("id: orders", "id: ' '"): "error id",
+    written(Dialect.ODCS, "logicalType: string").replace("name: id", "name: ''"): "warning name",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BLANK.items(), ids=range(len(BLANK)))
+def test_a_name_that_says_nothing(text: str, expected: str) -> None:
+    (finding,) = load(text.encode(), "a.yaml").findings
+    assert (finding.rule, f"{finding.severity.value} {finding.element}") == ("name-blank", expected)
+
+
+@pytest.mark.parametrize("dialect", [Dialect.FLOE, Dialect.FIELDS], ids=["floe", "fields"])
+def test_a_blank_type_is_none(dialect: Dialect) -> None:
+    ((rule, severity, _),) = findings(written(dialect, "type: ' '"))
+    assert (rule, severity) == ("type-unknown", "error")

@@ -11,7 +11,7 @@ _WORDS: dict[Code, str] = {
     "bounds-empty column-unnamed complex-key consumer-column-unknown custom-property-contradicts datacontract-lint "
     "duplicate-column duplicate-consumer duplicate-custom-property duplicate-entry "
     "duplicate-enum-value duplicate-key duplicate-quality-id duplicate-role duplicate-server "
-    "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator namespace "
+    "duplicate-sla duplicate-table merge-key misplaced-key missing-key missing-operator name-blank namespace "
     "not-a-contract not-allowed out-of-range parent-unreadable pattern-exponential pattern-slow "
     "pattern-posix-class pattern-unreadable "
     "port-version-differs product-conflict reference-differs reference-scope relationship-unresolved "

@@ -18,6 +18,7 @@ from ..meaning.phrase import closest
 from ..model import Contract, Pointer
 from ..version import parse_version
 from .extensions import extension_remarks
+from .names import name_remarks
 from .queries import query_remarks
 from .remark import Remark
 from .schema import schema_remarks
@@ -34,6 +35,7 @@ def remarks(contract: Contract, path: str, notice_days: int = NOTICE_DAYS) -> tu
 
 
 def _all(contract: Contract, path: str, notice_days: int) -> Iterator[Remark]:
+    yield from name_remarks(contract)
     yield from _version(contract, path)
     yield from _status(contract)
     yield from schema_remarks(contract)

@@ -54,8 +54,10 @@ def _written(prop: Property, dialect: Dialect) -> Iterator[tuple[str, str]]:
 
 
 def _doubt(text: str) -> _Doubt | None:
+    if not text.strip():
+        return _Doubt("the type is blank", "Write a type, for instance string.", certain=True)
     parsed = parse_type(text)
-    if not text.strip() or (parsed and parsed.family is not Family.UNKNOWN):
+    if parsed and parsed.family is not Family.UNKNOWN:
         return None
     if has_open_bracket(text):
         fix = "Close every bracket that is opened, and open every one that is closed."
