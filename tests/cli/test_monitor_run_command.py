@@ -35,6 +35,26 @@ def test_the_lifecycle_needs_no_spark(floe: Floe, shop: Path) -> None:
     assert ran.out.startswith("PASS: 1 contract checked, every promise kept.\n\norders  contracts/orders.yaml\n")
 
 
+ENDED = 'status: deprecated\ndeprecation: {announced: "2025-01-01", sunset_date: "2025-04-01", replacement: sales}\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "first"),
+    [
+        pytest.param("", ("monitor", "run", "lifecycle"), "", id="kept"),
+        pytest.param(ENDED, ("monitor", "run", "lifecycle"), "ALERT: orders has broken promises.", id="alert only"),
+        pytest.param(ENDED, ("lint", "contracts"), "", id="fine for lint"),
+    ],
+)
+def test_quiet_keeps_what_is_not_well(floe: Floe, shop: Path, more: str, words: tuple[str, ...], first: str) -> None:
+    contract = shop / "contracts/orders.yaml"
+    contract.write_text(contract.read_text() + more)
+    for ran in (floe("--quiet", *words), floe(*words, "-q")):
+        assert ran.code == 0
+        assert ran.out.startswith(first)
+        assert bool(ran.out) is bool(first)
+
+
 @pytest.mark.skipif(find_spec("pyspark") is not None, reason="pyspark is installed here")
 def test_spark_that_is_not_installed_is_one_clear_message(floe: Floe, shop: Path) -> None:
     ran = floe("monitor", "run", "freshness")

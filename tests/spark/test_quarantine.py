@@ -176,6 +176,11 @@ def test_settings_may_show_a_column_and_a_slip_in_them_is_told(
 NO_PLACE = {
     "a table of others": ("ice.q.taken", "it has other columns than namespace, contract, slot"),
     "a view": ("taken", "it has other columns than namespace"),
+    "the folder of a table": ("./data/orders", "which is not of floe"),
+    "the folder above tables": ("./data", "the folder holds orders, which is not of floe"),
+    "the folder of a table, for delta": ("delta:./data/orders", "which is not of floe"),
+    "the folder of another delta table": ("./delta_orders", "it has other columns than namespace"),
+    "a file": ("./orders.yaml", "it is a file"),
     "a catalog that is not there": ("nowhere.q.rows", "could not be kept in nowhere.q.rows"),
 }
 
@@ -187,7 +192,10 @@ def test_a_place_that_cannot_be_written_is_told_and_the_verdict_stands(
     lakehouse.sql("CREATE NAMESPACE IF NOT EXISTS ice.q")
     lakehouse.sql("CREATE TABLE IF NOT EXISTS ice.q.taken (id INT)")
     lakehouse.sql("CREATE TABLE IF NOT EXISTS taken (id INT) USING parquet")
+    lakehouse.range(1).write.format("delta").save(os.path.abspath("delta_orders"))
+    files = sorted(map(str, Path("data").rglob("*")))
     assert run(to=to) == 0
+    assert sorted(map(str, Path("data").rglob("*"))) == files
     printed = capsys.readouterr().out
     assert "ALERT: orders has broken promises" in printed
     assert told in printed

@@ -42,9 +42,10 @@ def replace_rows(spark: SparkSession, place: Quarantine, rows_of: RowsOf, rows: 
     keyed = (spark.createDataFrame([], _DDL) if rows is None else rows.withColumns(_literals(rows_of))).select(*COLUMNS)
     with _WRITING:
         if place.is_folder and not _is_delta(spark, place):
+            _refuse_others(spark, place)
             _replace_folder(spark, place, rows_of, None if rows is None else keyed)
         elif place.is_folder:
-            _delta_writer(keyed, rows_of).save(place.name)
+            _replace_in_delta_folder(spark, place, rows_of, keyed)
         else:
             _replace_in_table(spark, place, rows_of, keyed)
 
@@ -69,8 +70,7 @@ def _replace_in_table(spark: SparkSession, place: Quarantine, rows_of: RowsOf, r
     if not spark.catalog.tableExists(name):
         using = _using(spark, place)
         spark.sql(f"CREATE TABLE IF NOT EXISTS {name} ({_DDL}){using} PARTITIONED BY ({', '.join(KEYS)})")
-    if set(spark.table(name).columns) != set(COLUMNS):
-        raise FloeError(f"it has other columns than {', '.join(COLUMNS)}; {_ELSEWHERE}")
+    _refuse_other_columns(spark.table(name))
     kind = provider_of(spark, name)
     if kind == "table":
         raise FloeError(f"it is neither an Iceberg nor a Delta table; {_ELSEWHERE}")
@@ -78,6 +78,32 @@ def _replace_in_table(spark: SparkSession, place: Quarantine, rows_of: RowsOf, r
         _delta_writer(rows, rows_of).saveAsTable(name)
     else:
         rows.writeTo(name).overwrite(_condition(rows_of))
+
+
+def _replace_in_delta_folder(spark: SparkSession, place: Quarantine, rows_of: RowsOf, rows: DataFrame) -> None:
+    if _files(spark, place).exists(_path(spark, f"{place.name}/_delta_log")):
+        _refuse_other_columns(spark.read.format("delta").load(place.name))
+    else:
+        _refuse_others(spark, place)
+    _delta_writer(rows, rows_of).save(place.name)
+
+
+def _refuse_other_columns(table: DataFrame) -> None:
+    if set(table.columns) != set(COLUMNS):
+        raise FloeError(f"it has other columns than {', '.join(COLUMNS)}; {_ELSEWHERE}")
+
+
+def _refuse_others(spark: SparkSession, place: Quarantine) -> None:
+    """Rows beside the files of somebody's own table would become part of it."""
+    files, folder = _files(spark, place), _path(spark, place.name)
+    if not files.exists(folder):
+        return
+    if files.getFileStatus(folder).isFile():
+        raise FloeError(f"it is a file; {_ELSEWHERE}")
+    names = sorted(str(status.getPath().getName()) for status in files.listStatus(folder))
+    others = [name for name in names if name[0] not in "._" and not name.startswith(f"{KEYS[0]}=")]
+    if others:
+        raise FloeError(f"the folder holds {others[0]}, which is not of floe; {_ELSEWHERE}")
 
 
 def _using(spark: SparkSession, place: Quarantine) -> str:
