@@ -69,14 +69,14 @@ def test_the_way_of_a_newcomer_takes_ten_commands(tmp_path: Path) -> None:
     ann.python(MAKE_PARQUET)
     ann.run("floe init orders.parquet")
     ann.run(f"floe lint {CONTRACT}")
-    ann.run("git init && git add . && git commit -m 'Add contracts'")
+    ann.run("git init && git add contracts .floe .pre-commit-config.yaml .github && git commit -m 'Add contracts'")
 
     contract = tmp_path / CONTRACT
     contract.write_text(contract.read_text().replace("required: true", "required: false", 1))
-    assert "BLOCKED: orders needs version 2.0.0" in ann.run("git add . && floe gate", code=1)
+    assert "BLOCKED: orders needs version 2.0.0" in ann.run("git add contracts && floe gate", code=1)
     ann.run("floe bump", code=1)
     ann.run("floe bump --yes")
-    assert "PASS" in ann.run("git add . && floe gate")
+    assert "PASS" in ann.run("git add contracts && floe gate")
 
     ann.python(SPOIL)
     assert "is unique: 1 value breaks it" in ann.run(CHECK)

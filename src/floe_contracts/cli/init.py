@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -240,14 +241,20 @@ def _next(files: list[Proposed], top: str, *, owned: bool) -> None:
     contracts = [file.path for file in files if file.stays or file.path.startswith("contracts/")]
     first = contracts[0] if len(contracts) == 1 else "contracts"
     begin = "" if os.path.exists(os.path.join(top, ".git")) else "git init && "
+    there = [file.path for file in files if os.path.exists(os.path.join(top, file.path))]
+    written = " ".join(dict.fromkeys(quote(path.split("/")[0]) for path in there))  # by name: data is not for git
+    changed = quote(contracts[0].split("/")[0]) if contracts else "contracts"
     steps = (
         (f"floe lint {first}", f"look at what is promised, and say more: {more}"),
-        (f"{begin}git add . && git commit -m 'Add contracts'", "keep it: changes are compared with what is committed"),
-        ("git add . && floe gate", "after each change of a contract: does it break a reader?"),
+        (
+            f"{begin}git add {written} && git commit -m 'Add contracts'",
+            "keep it: changes are compared with commits",
+        ),
+        (f"git add {changed} && floe gate", "after each change of a contract: does it break a reader?"),
         ("pre-commit install", "ask that at every commit"),
         (f"floe monitor run all {first} --dry-run", f"compare the promises with the data{_spark_note()}"),
     )
-    width = max(len(command) for command, _ in steps)
     put_page("\nNext:\n")
     for command, why in steps:
-        say(f"  {command:<{width}}  {why}")
+        say(f"  {command}")
+        say(f"      {why}")
