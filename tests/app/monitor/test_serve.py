@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,19 @@ def test_it_is_told_to_stop_while_spark_starts(shop: Project) -> None:
     assert (served.code, shop.engine.asked, served.left) == (0, [], [])
 
 
+@pytest.mark.parametrize("place", ["no-such-folder", "empty", "broken.yaml"])
+def test_what_holds_no_contract_that_can_be_read_is_refused(shop: Project, place: str) -> None:
+    Path(shop.folder, "empty").mkdir()
+    Path(shop.folder, "broken.yaml").write_text("kind: DataContract\nversion: [\n")
+    served = Served(shop)
+    request = served.request()
+    paths = (str(Path(shop.folder, place)),)
+    served.request = lambda **_: replace(request, contracts=paths)  # type: ignore[method-assign]
+    served.serve()
+    assert isinstance(served.error, FloeError)
+    assert "no contract can be watched" in served.error.message
+
+
 def test_a_busy_address_is_an_error_that_says_so(shop: Project) -> None:
     with serving(Served(shop)) as first:
         port = int(first.url.rpartition(":")[2])
@@ -226,8 +240,6 @@ def test_a_busy_address_is_an_error_that_says_so(shop: Project) -> None:
 
 
 def _at(served: Served, port: int) -> Any:
-    from dataclasses import replace
-
     return replace(served.request(), listen=ListenAddress("127.0.0.1", port))
 
 

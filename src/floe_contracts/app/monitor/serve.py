@@ -56,6 +56,11 @@ def serve(request: ServeRequest, ports: ServePorts, log: RunLog) -> int:
             return int(ExitCode.PASS)
         if not prepared.targets:
             raise UsageError("there are no contracts to watch", fix="Name files or folders, or --artifacts.")
+        if all(target.problem for target in prepared.targets):  # they are read at the start, so none would heal
+            problem = prepared.targets[0].problem
+            raise UsageError(
+                f"no contract can be watched: {problem}", fix="Correct it, or name other files or folders."
+            )
         with prepared.open_store() as (store, targets):
             return _serve(request, watch, log, prepared, store, targets)
 
