@@ -101,7 +101,7 @@ class _Comparison:
     def gaps(self) -> Iterator[Finding]:
         for gap in self.definition.unknown[:1]:
             yield gap_finding(self.contract, self.table, gap, self.definition.path)
-        untyped = sum(1 for column in self.definition.columns if not column.type)
+        untyped = sum(1 for column in self.definition.columns if not (column.type or column.documented))
         if untyped and not self.definition.unknown:
             number = f"{untyped} of {plural(len(self.definition.columns), 'column')}"
             gap = Gap(f"the types of {number} are not written down", self.definition.line)
@@ -133,16 +133,18 @@ class _Comparison:
         if column.quoted and column.name != name_in_table(prop):
             message = f"{element} is spelled {quote_name(column.name)} in the definition"
             yield _finding(self.contract, codes.E535, "column-case", message, element=element, location=place)
-        if column.type and self._fits(prop, column) is False:
+        kind = column.type or column.documented
+        if kind and self._fits(prop, column.name, kind) is False:
             yield _finding(
                 self.contract,
                 codes.E530,
                 "column-type",
-                f"{element} is {column.type} in the definition, the contract promises {promised_type(prop)}",
+                f"{element} is {'' if column.type else 'described as '}{kind} in the definition,"
+                f" the contract promises {promised_type(prop)}",
                 element=element,
-                location=place,
+                location=place if column.type or not column.described else Location(*column.described),
                 expected=promised_type(prop),
-                actual=column.type,
+                actual=kind,
                 suggestions=("Keep the type in the definition, or publish a new MAJOR version of the contract.",),
             )
             return
@@ -168,17 +170,15 @@ class _Comparison:
         lost = old is not None and old.nullable is False and column.nullable is None
         return "is no longer held to be not null by the definition" if lost else ""
 
-    def _fits(self, prop: Property, column: DefinedColumn) -> bool | None:
+    def _fits(self, prop: Property, name: str, written: str) -> bool | None:
         """Whether the type is as promised, in any reading that the engine allows; None when nobody can tell."""
         dialect = self.definition.dialect
-        kinds = [kind for kind in map(parse_type, spell_type(column.type, dialect)) if kind is not None]
+        kinds = [kind for kind in map(parse_type, spell_type(written, dialect)) if kind is not None]
         if not kinds or kinds[0].family is Family.UNKNOWN or may_hold(kinds[0], prop):
             return None
         readings = [reading_for(self.contract, reading) for reading in readings_of(dialect)]
         answers = [
-            matches(prop, ActualColumn(column.name, kind, spelling=column.type), reading)
-            for kind in kinds
-            for reading in readings
+            matches(prop, ActualColumn(name, kind, spelling=written), reading) for kind in kinds for reading in readings
         ]
         return True if True in answers else None if None in answers else False
 
@@ -232,7 +232,7 @@ class _Comparison:
             element=element,
             location=self._place(column),
             expected="no such column",
-            actual=column.type or "a column",
+            actual=column.type or column.documented or "a column",
         )
 
 

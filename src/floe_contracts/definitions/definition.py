@@ -26,6 +26,7 @@ class DefinedColumn:
     path: str = ""  # where it differs from the definition's
     columns: tuple[DefinedColumn, ...] = ()  # of a record
     described: tuple[str, int] | None = None  # file and line where its constraints and tests stand, if elsewhere
+    documented: str = ""  # a type that its description says and nothing holds it to; no reader takes it over
     key: bool = False  # part of the primary key, which holds it not null whatever else is said
 
 

@@ -48,7 +48,6 @@ class DbtNode:
     fresh: bool = False  # whether a source that it reads has a freshness of its own
     checksum: str = ""
     compiled_path: str = ""
-    enforced: bool = False  # `contract.enforced`: dbt holds the columns to the YAML
     described: bool = True  # false where only the name of its file is known
     latest: bool = True  # of a model with versions, the one that a ref without a version means
 

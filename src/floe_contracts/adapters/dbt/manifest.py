@@ -59,7 +59,6 @@ def _model(unique_id: str, node: ManifestNode, tests: tuple[NodeTest, ...], mani
         fresh=any(map(_has_freshness, sources)),
         checksum=node.checksum.checksum,
         compiled_path=node.compiled_path.replace("\\", "/"),
-        enforced=_map(node.config.get("contract")).get("enforced") is True,
         latest=node.latest_version is None or node.version == node.latest_version,
     )
 

@@ -144,18 +144,24 @@ class DbtModels:
             return None
         if len(self.paths[name]) > 1:
             return Gap(f"{' and '.join(self.paths[name])} have the same name", 1, path)
-        text = self.tree.text(path)
-        if _is_disabled(text) or self.notes_of(name).disabled:
+        text, notes = self.tree.text(path), self.notes_of(name)
+        if _is_disabled(text) or notes.disabled:
             return None
+        answer = self._define_text(name, text, path)
+        definition = replace(answer, path=path) if isinstance(answer, Gap) else _describe(answer, notes)
+        if notes.enforced and not (isinstance(definition, Definition) and definition.complete):
+            return _promised_columns(notes, path, find_dialect(self.adapter) or "")
+        return definition
+
+    def _define_text(self, name: str, text: str, path: str) -> Answer:
         if path.endswith(".csv"):
-            return self._describe(name, _read_seed(text, path))
+            return _read_seed(text, path)
         if path.endswith(".py"):
             return Gap("a Python model says its columns only when it runs", 1, path)
         dialect = find_dialect(self.adapter) if self.adapter else ""
         if dialect is None:
             return Gap(f"no SQL dialect is known for the adapter {self.adapter}", 1, path)
-        answer = self._read(name, text, path, dialect)
-        return self._describe(name, answer) if isinstance(answer, Definition) else replace(answer, path=path)
+        return self._read(name, text, path, dialect)
 
     def _read(self, name: str, text: str, path: str, dialect: str) -> Answer:
         raw = self.sql.read_query(SqlText(text, dialect, self._context))
@@ -197,11 +203,6 @@ class DbtModels:
             return last
         return next((spelled for spelled in (f"{last}_v{version}", f"{last}.v{version}") if spelled in self.models), "")
 
-    def _describe(self, name: str, definition: Definition) -> Definition:
-        notes = self.notes_of(name)
-        columns = tuple(_with_notes(column, notes) for column in definition.columns)
-        return replace(definition, columns=columns, uses=definition.uses | {definition.path})
-
     def notes_of(self, name: str) -> ModelNotes:
         """What YAML says about a model."""
         self.tree.load(self.notes)
@@ -235,12 +236,27 @@ def _read_seed(text: str, path: str) -> Definition:
     return Definition(path, columns, gaps, uses=frozenset({path}))
 
 
+def _describe(definition: Definition, notes: ModelNotes) -> Definition:
+    columns = tuple(_with_notes(column, notes) for column in definition.columns)
+    return replace(definition, columns=columns, uses=definition.uses | {definition.path})
+
+
+def _promised_columns(notes: ModelNotes, path: str, dialect: str) -> Definition:
+    """The columns of YAML that dbt holds the model to, whatever its SQL is made by."""
+    columns = tuple(
+        _with_notes(DefinedColumn(name, notes.lines[name.casefold()], path=notes.path), notes) for name in notes.names
+    )
+    line = min(notes.lines.values(), default=1)
+    return Definition(notes.path, columns, line=line, dialect=dialect, uses=frozenset({path, notes.path}))
+
+
 def _with_notes(column: DefinedColumn, notes: ModelNotes) -> DefinedColumn:
     folded = column.name.casefold()
-    place = notes.lines.get(folded)
+    place, written = notes.lines.get(folded), notes.types.get(folded, "")
     return replace(
         column,
-        type=column.type or notes.types.get(folded, ""),
+        type=column.type or (written if notes.enforced else ""),
+        documented=written,
         nullable=False if folded in notes.not_null else column.nullable,
         described=(notes.path, place) if place else None,
     )

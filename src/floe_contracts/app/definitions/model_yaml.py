@@ -17,7 +17,9 @@ class ModelNotes:
     not_null: frozenset[str] = frozenset()
     types: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
+    names: tuple[str, ...] = ()  # of the columns, as written
     disabled: bool = False
+    enforced: bool = False  # dbt builds only what has these columns and types
 
 
 def models_named(text: str) -> set[str]:
@@ -61,12 +63,13 @@ def _entries(document: Document) -> Iterator[tuple[str, int, Mapping[str, Json]]
 
 
 def _notes(document: Document, at: tuple[str, int], entry: Mapping[str, Json], path: str) -> ModelNotes:
-    held, types, lines = set(_constrained(entry)), {}, {}
+    held, types, lines, names = set(_constrained(entry)), {}, {}, []
     columns = entry.get("columns")
     for index, column in enumerate(columns if isinstance(columns, list) else []):
         if not isinstance(column, dict) or not isinstance(column.get("name"), str):
             continue
-        name = str(column["name"]).casefold()
+        names.append(str(column["name"]))
+        name = names[-1].casefold()
         place = document.locate((*at, "columns", index, "name"))
         lines[name] = place[0] if place else 1
         if isinstance(column.get("data_type"), str):
@@ -74,9 +77,11 @@ def _notes(document: Document, at: tuple[str, int], entry: Mapping[str, Json], p
         tests = [*_listed(column.get("tests")), *_listed(column.get("data_tests"))]
         if any(map(_is_not_null, tests)) or any(map(_forbids_null, _listed(column.get("constraints")))):
             held.add(name)
-    config = entry.get("config")
-    disabled = isinstance(config, dict) and config.get("enabled") is False
-    return ModelNotes(path, frozenset(held), types, lines, disabled)
+    config = _mapped(entry.get("config"))
+    contract = _mapped(config.get("contract", entry.get("contract")))
+    enforced = contract.get("enforced") is True and types.keys() == lines.keys()
+    disabled = config.get("enabled") is False
+    return ModelNotes(path, frozenset(held), types, lines, tuple(names), disabled, enforced)
 
 
 def _constrained(entry: Mapping[str, Json]) -> Iterator[str]:
@@ -86,9 +91,11 @@ def _constrained(entry: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _alias(entry: Mapping[str, Json]) -> str:
-    config = entry.get("config")
-    alias = config.get("alias") if isinstance(config, dict) else None
-    return str(alias) if alias else ""
+    return str(_mapped(entry.get("config")).get("alias") or "")
+
+
+def _mapped(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
 
 
 def _listed(value: Json) -> list[Json]:
