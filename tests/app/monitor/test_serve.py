@@ -226,7 +226,8 @@ def test_what_holds_no_contract_that_can_be_read_is_refused(shop: Project, place
     served.request = lambda **_: replace(request, contracts=paths)  # type: ignore[method-assign]
     served.serve()
     assert isinstance(served.error, FloeError)
-    assert "no contract can be watched" in served.error.message
+    assert "no contract can be watched: " in served.error.message
+    assert place in served.error.message
 
 
 def test_a_busy_address_is_an_error_that_says_so(shop: Project) -> None:

@@ -57,10 +57,10 @@ def serve(request: ServeRequest, ports: ServePorts, log: RunLog) -> int:
         if not prepared.targets:
             raise UsageError("there are no contracts to watch", fix="Name files or folders, or --artifacts.")
         if all(target.problem for target in prepared.targets):  # they are read at the start, so none would heal
-            problem = prepared.targets[0].problem
-            raise UsageError(
-                f"no contract can be watched: {problem}", fix="Correct it, or name other files or folders."
-            )
+            first = prepared.targets[0]
+            problem = f"{first.findings[0].location}: {first.findings[0].message}" if first.findings else first.problem
+            fix = "Correct it, or name other files or folders."
+            raise UsageError(f"no contract can be watched: {problem}", fix=fix)
         with prepared.open_store() as (store, targets):
             return _serve(request, watch, log, prepared, store, targets)
 
