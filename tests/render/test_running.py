@@ -188,6 +188,12 @@ LATER = result("quality", "skipped", status="past_slot")
             id="blocked again",
         ),
         pytest.param(
+            (read_result(BLOCKED, (*BLOCKED.context, ("repeated", "true"), ("slot", "run nightly/7"))),),
+            "BLOCKED: bad has broken promises. Enforcement is block for bad. "
+            "The run was checked before; another --run-id measures it again.",
+            id="blocked again in a run",
+        ),
+        pytest.param(
             (result("freshness", "violated", LATE, ABSENT),),
             "ALERT: orders has broken promises; orders could not be checked in full. "
             "Exit 0: enforcement is alert_only.",

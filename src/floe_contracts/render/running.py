@@ -121,13 +121,21 @@ def _before(report: Report) -> str:
     if not repeated:
         return ""
     which = "All of it was" if repeated == len(report.results) else f"{repeated} of {len(report.results)} checks were"
-    return f" {which} checked before in this slot; --recheck measures again."
+    place, option = _begun_by(report)
+    return f" {which} checked before in this {place}; {option} measures again."
 
 
 def _again(report: Report) -> str:
     """A slot that is finished answers from the store, whatever was fixed in the data since."""
     stuck = any(result.run and result.run.repeated and result.findings for result in report.results)
-    return " The slot was checked before; --recheck measures it again." if stuck else ""
+    place, option = _begun_by(report)
+    return f" The {place} was checked before; {option} measures it again." if stuck else ""
+
+
+def _begun_by(report: Report) -> tuple[str, str]:
+    """What claimed the checks, and the option that has them made anew."""
+    runs = any(result.run is not None and result.run.slot.startswith("run ") for result in report.results)
+    return ("run", "another --run-id") if runs else ("slot", "--recheck")
 
 
 def run_totals(report: Report) -> str:
