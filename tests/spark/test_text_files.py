@@ -135,12 +135,13 @@ def test_text_that_is_not_json_and_nothing_else_is_told_with_its_file(spark: Spa
     ],
 )
 @pytest.mark.parametrize("folder", ["", "k=1"], ids=["beside", "in a folder with a value"])
+@pytest.mark.parametrize("required", [True, False], ids=["beside a rule", "where no rule is written"])
 def test_lines_that_cannot_be_read_break_one_rule(
-    spark: SparkSession, tmp_path: Path, format_: str, good: str, bad: str, folder: str
+    spark: SparkSession, tmp_path: Path, format_: str, good: str, bad: str, folder: str, required: bool
 ) -> None:
     (tmp_path / folder).mkdir(exist_ok=True)
     (tmp_path / folder / f"t.{format_}").write_text(good + bad)
-    columns = (ID, column("day", "date", required=True))
+    columns = (ID, column("day", "date", required=required))
     assert opened(spark, tmp_path, *columns, format_=format_).frame.count() == 1
     quality = run(SparkEngine(spark), "quality", on_files(tmp_path, *columns, format_=format_))["orders"]
     assert [item.message for item in quality.findings] == [
@@ -149,3 +150,9 @@ def test_lines_that_cannot_be_read_break_one_rule(
     drift = run(SparkEngine(spark), "schema_drift", on_files(tmp_path, *columns, format_=format_))["orders"]
     assert [item for item in told(drift) if item != "E532 k"] == []
     assert format_ == "csv" or f"t.{format_}" in str(quality.facts)
+
+
+def test_text_that_can_be_read_is_asked_for_nothing_more(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("id,note\n1,x\n")
+    promised = on_files(tmp_path, ID, column("note"), format_="csv")
+    assert run(SparkEngine(spark), "quality", promised)["orders"].outcome is Outcome.SKIPPED

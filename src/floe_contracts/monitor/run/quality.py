@@ -29,7 +29,7 @@ def check_quality(now: CheckContext, engine: Engine) -> Checked:
     states: list[PartitionState] = []
     for table, where in tables:
         plan, floor = plan_table(now.contract, table), _row_floor(now, table)
-        if not plan.rules and floor is None:
+        if not plan.rules and floor is None and not _is_text(now, where):
             qualities.append(TableQuality(table, skipped=plan.skipped))
         elif isinstance(where, Unbound):
             qualities.append(TableQuality(table, skipped=plan.skipped, failure=Failure(where.reason)))
@@ -47,18 +47,24 @@ def check_quality(now: CheckContext, engine: Engine) -> Checked:
 def _measure(
     now: CheckContext, engine: Engine, binding: Binding, plan: TablePlan, bound: Mapping[str, Binding]
 ) -> tuple[TableQuality, tuple[PartitionState, ...]]:
-    if not plan.rules:
+    if not plan.rules and not _is_text(now, binding):
         return TableQuality(binding.table, skipped=plan.skipped), ()
     key = now.table_key(binding)
     measured = engine.measure(binding, plan, _surroundings(now, key, bound))
-    if isinstance(measured, Failure):
-        return TableQuality(binding.table, skipped=plan.skipped, failure=measured), ()
+    if isinstance(measured, Failure):  # where no rule waits for it, the other checks say why
+        return TableQuality(binding.table, skipped=plan.skipped, failure=measured if plan.rules else None), ()
     results = judge_rules(plan.rules, measured.values)
     if measured.unreadable:
         results = (judge_readable(binding.table, measured.unreadable), *results)
     odd_folders = (judge_folder_values(binding.table, column, rows) for column, rows in measured.contradictions if rows)
     results = (*odd_folders, *results)
-    return TableQuality(binding.table, results, plan.skipped, how=measured.how), _encode_kept(measured, key, plan)
+    how = measured.how if results else ""
+    return TableQuality(binding.table, results, plan.skipped, how=how), _encode_kept(measured, key, plan)
+
+
+def _is_text(now: CheckContext, where: Binding | Unbound) -> bool:
+    """Whether records may be unreadable, which breaks the promise of the columns without any rule."""
+    return isinstance(where, Binding) and where.format in ("csv", "json") and not now.is_gone(where)
 
 
 def _encode_kept(measured: Measurements, key: str, plan: TablePlan) -> tuple[PartitionState, ...]:
