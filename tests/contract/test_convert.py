@@ -380,3 +380,17 @@ def test_what_is_converted_loads_again(dialect: Dialect, column: Property) -> No
     assert loaded.objects[0].properties[0].name == column.name
     assert loaded.objects[0].properties[0].options.maximum == column.options.maximum
     assert page_safe(text) == text, "what a log shows is what was written"
+
+
+def test_an_element_of_a_table_that_only_the_platform_knows_is_called_as_its_column_is() -> None:
+    text = (
+        "apiVersion: v3.1.0\nkind: DataContract\nid: t\nversion: 1.0.0\nstatus: active\n"
+        "schema: [{name: t, properties: [{name: placed, physicalName: plc_dt, logicalType: timestamp}]}]\n"
+        "slaProperties: [{property: freshness, value: 1, unit: h, element: shop.plc_dt}]\n"
+    )
+    contract = load(text.encode(), "t.yaml").contract
+    assert contract is not None
+    again = load(convert(contract, Dialect.FIELDS).text.encode(), "t.yaml")
+    assert [(item.rule, item.severity.value, item.actual) for item in again.findings] == [
+        ("sla-element-unknown", "warning", "shop.placed")
+    ]

@@ -137,6 +137,9 @@ def _by_contract_names(contract: Contract, names: str) -> str:
 
 def _by_contract_name(contract: Contract, name: str) -> str:
     path = path_of(contract, name)
+    first, dot, rest = name.partition(".")
+    if path is None and dot and path_of(contract, rest):  # a table that only the platform may know
+        return f"{first}.{_by_contract_name(contract, rest)}"
     if path is None or name in (".".join(path), ".".join(path[1:])):
         return name
     return ".".join(path[1:]) or path[0]
