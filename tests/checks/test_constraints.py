@@ -312,3 +312,18 @@ def test_the_seeds_dialects_give_their_rules(data: bytes, expected: str) -> None
     assert [rule.id.partition(".")[2] for rule in found.rules] == expected.split()
     assert all(isinstance(rule, QualityCheck) for rule in found.rules)
     assert found.skipped == ()
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "words"),
+    [
+        (1, None, "has at least 1 item"),
+        (2, None, "has at least 2 items"),
+        (None, 1, "has at most 1 item"),
+        (1, 1, "has 1 item"),
+        (0, 3, "has 0 to 3 items"),
+    ],
+)
+def test_a_number_of_items_is_spelled(least: int | None, most: int | None, words: str) -> None:
+    (rule,) = rules(column("tags", "array", min_items=least, max_items=most)).rules
+    assert rule.says == f"tags {words}"

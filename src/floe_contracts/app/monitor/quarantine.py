@@ -46,9 +46,10 @@ class RowLog:
         """What was kept where, and what was not."""
         notes = [f"The rows that break {plural(self._kept, 'rule')} are in {self._place.name}."] if self._kept else []
         if self._without:
-            notes.append(f"No single rows break {', '.join(sorted(self._without))}, so none of these are kept.")
-        for reason, names in self._troubles.items():
-            whose = ", ".join(sorted(set(names)))
+            names = ", ".join(sorted(self._without))
+            notes.append(f"No rows are kept for {names}: a number of rows or a query has no single rows at fault.")
+        for reason, labels in self._troubles.items():
+            whose = ", ".join(sorted(set(labels)))
             notes.append(f"The failing rows of {whose} could not be kept in {self._place.name}: {reason}.")
         return tuple(notes)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from ...contract.meaning.phrase import plural
 from ...contract.meaning.typenames import Family, parse_type
 from ...contract.meaning.typewords import INTEGERS
 from ...contract.model import Json, Property, ValueOptions
@@ -62,7 +63,7 @@ def _text_rules(place: RulePlace, prop: Property) -> Iterator[QualityCheck | Ski
         yield _invalid(place, prop, "pattern", m.Matches(options.pattern), "matches its pattern")
     least, most = options.min_length, _greatest_length(prop)
     if least is not None or most is not None:
-        says = f"has {_spell_between(least, most)} characters"
+        says = f"has {_spell_between(least, most, 'character')}"
         yield _invalid(place, prop, "length", m.LengthBetween(least, most), says)
 
 
@@ -143,14 +144,14 @@ def _spell_range(options: ValueOptions) -> str:
 def _item_rules(place: RulePlace, prop: Property) -> Iterator[QualityCheck | SkippedRule]:
     options = prop.options
     if options.min_items is not None or options.max_items is not None:
-        test = m.ItemsBetween(options.min_items, options.max_items)
-        yield _invalid(place, prop, "items", test, f"has {_spell_between(options.min_items, options.max_items)} items")
+        says = f"has {_spell_between(options.min_items, options.max_items, 'item')}"
+        yield _invalid(place, prop, "items", m.ItemsBetween(options.min_items, options.max_items), says)
     if options.unique_items:
         yield _invalid(place, prop, "unique_items", m.DistinctItems(), "holds no item twice")
     dimensions = options.extras.get("dimensions")
     if prop.logical_type == "vector" and isinstance(dimensions, int):
         test = m.ItemsBetween(dimensions, dimensions)
-        yield _invalid(place, prop, "dimensions", test, f"has {dimensions} dimensions")
+        yield _invalid(place, prop, "dimensions", test, f"has {plural(dimensions, 'dimension')}")
     if options.min_properties is not None or options.max_properties is not None:
         yield _entries_rule(place, prop)
 
@@ -160,13 +161,16 @@ def _entries_rule(place: RulePlace, prop: Property) -> QualityCheck | SkippedRul
     if prop.map_key is None and prop.map_value is None and prop.logical_type != "map":
         reason = "the number of fields of a struct is a matter of its schema, which the drift check compares"
         return SkippedRule(f"{place.id}.entries", "entries", place.element, reason, place.column, "conformity")
-    return _invalid(place, prop, "entries", m.ItemsBetween(least, most), f"has {_spell_between(least, most)} entries")
+    says = f"has {_spell_between(least, most, 'entry', 'entries')}"
+    return _invalid(place, prop, "entries", m.ItemsBetween(least, most), says)
 
 
-def _spell_between(least: int | None, most: int | None) -> str:
-    if least is None or most is None:
-        return f"at most {most}" if least is None else f"at least {least}"
-    return str(least) if least == most else f"{least} to {most}"
+def _spell_between(least: int | None, most: int | None, noun: str, nouns: str = "") -> str:
+    """The bounds of a number of things, one of which must be there: `at least 1 item`, `2 to 5 items`."""
+    last = most if most is not None else least or 0
+    begin = f"{least} to " if least is not None and most is not None and least != most else ""
+    side = "at most " if least is None else "at least " if most is None else ""
+    return f"{side}{begin}{plural(last, noun, nouns)}"
 
 
 def scalars(values: list[Json], prop: Property | None = None) -> tuple[m.Scalar, ...]:
