@@ -102,3 +102,42 @@ def test_what_breaks_a_promise_is_told_at_its_line(kind: str, old: str, new: str
 def test_what_the_file_does_not_say_cannot_be_told(kind: str, text: str) -> None:
     definition = read_schema_file(kind, text.encode(), "schema.json")
     assert isinstance(definition, Gap) or not definition.complete
+
+
+ORDER = """{{"type": "object", "required": ["user_id", "event_ts"], "$defs": {{"id": {{"type": "integer"}}}},
+ "properties": {{"event_ts": {{"type": "string", "format": "date-time"}},
+  "user_id": {}}}}}"""
+# What a property says without a type of its own, and what is told of it beside a base where it was an integer.
+UNTYPED: dict[str, tuple[str, list[str]]] = {
+    "one of some values": ('{"enum": [1, 2]}', []),
+    "one of them null": ('{"enum": [1, null]}', ["E536 user_id:3"]),
+    "values of another type": ('{"enum": ["a", "b"]}', ["E530 user_id:3"]),
+    "a value": ('{"const": 7}', []),
+    "a type or null": ('{"anyOf": [{"type": "integer"}, {"type": "null"}]}', ["E536 user_id:3"]),
+    "another type or null": (
+        '{"oneOf": [{"type": "string"}, {"type": "null"}]}',
+        ["E530 user_id:3"],
+    ),
+    "two types": ('{"anyOf": [{"type": "integer"}, {"type": "string"}]}', []),
+    "a reference in a list of one": ('{"allOf": [{"$ref": "#/$defs/id"}]}', []),
+    "parts of which each says a bit": ('{"allOf": [{"$ref": "#/$defs/id"}, {"minimum": 1}]}', []),
+    "another file": ('{"$ref": "https://example.com/x.json"}', []),
+    "nothing": ("{}", []),
+    "a list of itself": ('{"anyOf": [{"$ref": "#/properties/user_id"}]}', []),
+}
+
+
+@pytest.mark.parametrize("name", UNTYPED)
+def test_a_property_without_a_type_says_it_by_what_it_may_be(name: str) -> None:
+    text, expected = UNTYPED[name]
+    before = read_schema_file("json_schema", ORDER.format('{"type": "integer"}').encode(), "schema.json")
+    after = read_schema_file("json_schema", ORDER.format(text).encode(), "schema.json")
+    contract = load(CONTRACT.encode(), "e.odcs.yaml").contract
+    assert contract is not None
+    assert isinstance(before, Definition)
+    assert isinstance(after, Definition)
+    findings = compare_definition(contract, contract.objects[0], after, before)
+    places = ((item, item.location.line if item.location else 0) for item in findings)
+    assert [
+        f"{item.code.id[5:]} {item.element}:{line}" for item, line in places if item.blocks and "user" in item.element
+    ] == expected

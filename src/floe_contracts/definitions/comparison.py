@@ -167,7 +167,8 @@ class _Comparison:
         if column.nullable:
             return "may be null in the definition"
         old = self.before.column(column.name) if self.before is not None and len(path) == 1 else None
-        lost = old is not None and old.nullable is False and column.nullable is None
+        unsaid = column.nullable is None and self.definition.dialect != "json"  # there it is unknown, not left out
+        lost = old is not None and old.nullable is False and unsaid
         return "is no longer held to be not null by the definition" if lost else ""
 
     def _fits(self, prop: Property, name: str, written: str) -> bool | None:

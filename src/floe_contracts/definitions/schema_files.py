@@ -30,6 +30,7 @@ _AVRO_LOGICAL = {
     "local-timestamp-micros": "timestamp without time zone",
     "uuid": "uuid",
 }
+_NULL, _MAX_DEPTH = "null", 20
 _JSON_FORMATS = {"date": "date", "time": "time", "uuid": "uuid"}
 _SPARK = {
     "long": "bigint",
@@ -44,7 +45,7 @@ def read_schema_file(kind: str, data: bytes, path: str) -> Definition | Gap:
     """The definition in an `avro`, `json_schema` or `spark` file."""
     document = read_document(data)
     if document.problems or not isinstance(document.value, dict):
-        return Gap("the file is not JSON object", 1, path)
+        return Gap("the file is not a JSON object", 1, path)
     readers: Mapping[str, Callable[[_SchemaFile], Definition | Gap]] = {
         "avro": _SchemaFile.read_avro,
         "json_schema": _SchemaFile.read_json_schema,
@@ -131,6 +132,7 @@ class _SchemaFile:
         for name, schema in properties.items() if isinstance(properties, dict) else ():
             place = (*at, "properties", name)
             column = self._json_type(self._follow(schema), place, depth)
+            column = replace(column, type="") if column.type == _NULL else column
             allowed = None if column.nullable is None else column.nullable or name not in needed
             nullable = True if name not in needed else allowed
             yield replace(column, name=str(name), line=self._key_line(place), nullable=nullable, quoted=True)
@@ -155,20 +157,32 @@ class _SchemaFile:
         return None
 
     def _json_type(self, schema: Json, at: _Pointer, depth: int) -> DefinedColumn:
-        if not isinstance(schema, dict):
+        if not isinstance(schema, dict) or depth > _MAX_DEPTH:
             return DefinedColumn("")
         kinds = schema.get("type")
-        listed = [str(kind) for kind in kinds] if isinstance(kinds, list) else [str(kinds)] if kinds else []
+        if not kinds:
+            return self._json_untyped(schema, at, depth)
+        listed = [str(kind) for kind in kinds] if isinstance(kinds, list) else [str(kinds)]
         others = [kind for kind in listed if kind != "null"]
-        if not listed:
-            return DefinedColumn("")
+        if not others:
+            return DefinedColumn("", type=_NULL, nullable=True)
         nullable = "null" in listed
         if len(others) != 1:
             return DefinedColumn("", nullable=nullable)
-        if others[0] == "object" and isinstance(schema.get("properties"), dict) and depth < 20:
+        if others[0] == "object" and isinstance(schema.get("properties"), dict):
             fields = tuple(self._json_fields(schema, at, depth + 1))
             return DefinedColumn("", type="struct", nullable=nullable, columns=fields)
         return DefinedColumn("", type=_json_word(others[0], schema), nullable=nullable)
+
+    def _json_untyped(self, schema: Mapping[str, Json], at: _Pointer, depth: int) -> DefinedColumn:
+        """A schema that says its type by what it may be: one of several, a part of it, or one of some values."""
+        listed = next((schema[key] for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
+        if isinstance(listed, list):
+            if "allOf" in schema and len(listed) != 1:
+                return DefinedColumn("")
+            return _one_of([self._json_type(self._follow(item), at, depth + 1) for item in listed])
+        values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+        return _one_of([_value_type(value) for value in values] if isinstance(values, list) else [])
 
     def read_spark(self) -> Definition | Gap:
         value = self.document.value
@@ -198,6 +212,22 @@ class _SchemaFile:
                 allowed if isinstance(allowed, bool) else None,
                 columns=inside,
             )
+
+
+def _one_of(columns: list[DefinedColumn]) -> DefinedColumn:
+    """What is one of these: null if one of them may be, of their type if they have the same."""
+    if not columns:
+        return DefinedColumn("")
+    allowed = [column.nullable for column in columns]
+    nullable = True if True in allowed else None if None in allowed else False
+    kinds = [column for column in columns if column.type != _NULL]
+    alike = bool(kinds) and all((kind.type, kind.columns) == (kinds[0].type, kinds[0].columns) for kind in kinds)
+    return replace(kinds[0], nullable=nullable) if alike else DefinedColumn("", nullable=nullable)
+
+
+def _value_type(value: Json) -> DefinedColumn:
+    words = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): _NULL}
+    return DefinedColumn("", type=words.get(type(value), ""), nullable=value is None)
 
 
 def _json_word(kind: str, schema: Mapping[str, Json]) -> str:
