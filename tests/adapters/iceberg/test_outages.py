@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from support.hanging import hanging_server
 from support.ports import free_port
 from support.rest_double import SECRET, RestDouble, rest_double
 
@@ -255,6 +256,17 @@ def test_postgres_says_no_password_aloud(monkeypatch: pytest.MonkeyPatch) -> Non
             register(registry)
         assert caught.value.code.id == "FLOE-E540"
         assert SECRET not in f"{caught.value!r} {caught.value.fix} {caught.value.__cause__!r}"
+
+
+def test_a_database_that_hangs_has_its_time_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyIceberg opens a catalog that may only be looked at though its database is silent; that is no answer."""
+    with hanging_server() as port:
+        monkeypatch.setenv("CATALOG_URI", f"postgresql+psycopg://floe@127.0.0.1:{port}/x?connect_timeout=2")
+        options = CatalogOptions(limits=TimeLimits(3.0, 60.0), look_only=True, sleep=Waits())
+        began = time.monotonic()
+        with closing(load_catalog({"type": "sql", "uri": "env:CATALOG_URI"}, options)) as registry:
+            assert registry.validate_product_identity(PRODUCT, OURS).status == "unknown"
+    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize("kind", ["hive", "glue"])

@@ -40,16 +40,19 @@ class Deadline:
         self._spent_s = 0.0
         self._unanswered_s = 0.0
 
-    def call(self, act: Callable[[], Value]) -> Value:
-        """What the act returns or raises; TimeIsOver when it does neither in time."""
+    def call(self, act: Callable[[], Value], *, answers: bool = True) -> Value:
+        """What the act returns or raises; TimeIsOver when it does neither in time.
+
+        `answers` says whether its return shows that the catalog is there.
+        """
         left = self._left()
         if left <= 0:
             raise TimeIsOver
         began = self._clock()
-        answers: SimpleQueue[tuple[bool, object]] = SimpleQueue()
-        threading.Thread(target=_answer, args=(act, answers), daemon=True).start()
+        ends: SimpleQueue[tuple[bool, object]] = SimpleQueue()
+        threading.Thread(target=_answer, args=(act, ends), daemon=True).start()
         try:
-            succeeded, value = answers.get(timeout=left)
+            succeeded, value = ends.get(timeout=left)
         except Empty:
             raise TimeIsOver from None
         finally:
@@ -57,7 +60,8 @@ class Deadline:
         if not succeeded:
             assert isinstance(value, BaseException)  # noqa: S101 - only _answer writes
             raise value
-        self.answered()
+        if answers:
+            self.answered()
         return value  # type: ignore[return-value]  # of this very act
 
     def answered(self) -> None:
