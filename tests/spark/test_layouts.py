@@ -156,6 +156,35 @@ def test_nanoseconds_of_pandas_are_read(spark: SparkSession, tmp_path: Path) -> 
     assert "cut to microseconds" in str(run(SparkEngine(spark), "quality", promised)["orders"].facts)
 
 
+NOTE = column("note")
+TAGS = column("note", "array", items=column("", "string"))
+
+
+@pytest.mark.parametrize(
+    ("files", "promised", "kind"),
+    [
+        pytest.param([["a", "b"], [None]], NOTE, "string", id="beside a file with values"),
+        pytest.param([[None], ["a", "b"]], NOTE, "string", id="before a file with values"),
+        pytest.param([[None, None]], NOTE, "string", id="everywhere"),
+        pytest.param([[None], [7]], column("note", "integer"), "bigint", id="a number elsewhere"),
+        pytest.param([[["a"]], [[]]], TAGS, "array<string>", id="lists without items"),
+    ],
+)
+def test_a_column_without_a_value_fits_what_is_promised(
+    spark: SparkSession, tmp_path: Path, files: list[list[object]], promised: Property, kind: str
+) -> None:
+    """pandas keeps no type of a column that holds nothing but nulls."""
+    for number, values in enumerate(files):
+        written = pandas.DataFrame({"id": range(len(values)), "note": values})
+        written.to_parquet(tmp_path / f"{number}.parquet")
+    table = opened(spark, tmp_path, ID, promised)
+    assert table.frame.schema["note"].dataType.simpleString() == kind
+    kept = [row["note"] for row in table.frame.collect()]
+    assert sorted(map(str, kept)) == sorted(str(value) for values in files for value in values)
+    drift = run(SparkEngine(spark), "schema_drift", on_files(tmp_path, ID, promised))["orders"]
+    assert told(drift) == []
+
+
 def _damaged(place: Path) -> None:
     write(place / "a.parquet", id=[1])
     (place / "b.parquet").write_bytes(b"PAR1 no")

@@ -1,6 +1,7 @@
-"""Columns of Parquet that Spark does not read as what they are: times in nanoseconds, as pandas writes them, and UUIDs.
+"""Columns of Parquet that Spark does not read as what they are: times in nanoseconds and nothing but nulls, as pandas
+writes them, and UUIDs.
 
-Spark reads numbers and bytes, we make times and text of them.
+Spark reads numbers and bytes, we make times and text of them; a column without a value fits every type.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Meaning(Enum):
     MOMENT = "nanoseconds since 1970"
     LOCAL = "nanoseconds of a local clock"
     UUID = "a UUID"
+    NULL = "nothing but nulls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ def find_odd(schema: Any) -> set[OddColumn]:
 def _meaning(logical: dict[str, Any]) -> Meaning | None:
     if logical.get("Type") == "UUID":
         return Meaning.UUID
+    if logical.get("Type") == "Null":
+        return Meaning.NULL
     if logical.get("Type") != "Timestamp" or logical.get("timeUnit") != "nanoseconds":
         return None
     return Meaning.MOMENT if logical.get("isAdjustedToUTC") else Meaning.LOCAL
@@ -67,6 +71,14 @@ def convert_odd(frame: DataFrame, odd: Collection[OddColumn]) -> DataFrame:
     )
 
 
+def type_nulls(frame: DataFrame, promised: st.StructType) -> DataFrame:
+    """The frame with columns of which no file keeps a type in the promised one."""
+    wanted = {field.name.casefold(): field.dataType for field in promised.fields}
+    untyped = [field for field in frame.schema.fields if "void" in field.dataType.simpleString()]
+    typed = {field.name: wanted[field.name.casefold()] for field in untyped if field.name.casefold() in wanted}
+    return frame.withColumns({name: sf.col(quote(name)).cast(kind) for name, kind in typed.items()}) if typed else frame
+
+
 def _convert(value: Column, kind: st.DataType, path: Path, meanings: dict[Path, Meaning]) -> Column:
     if isinstance(kind, st.StructType):
         fields = [
@@ -77,6 +89,8 @@ def _convert(value: Column, kind: st.DataType, path: Path, meanings: dict[Path, 
     if isinstance(kind, st.ArrayType):
         return sf.transform(value, lambda item: _convert(item, kind.elementType, path, meanings))
     meaning = meanings.get(path)
+    if meaning is Meaning.NULL:
+        return sf.lit(None)
     if meaning is Meaning.UUID and isinstance(kind, st.BinaryType):
         return sf.regexp_replace(sf.lower(sf.hex(value)), _UUID, "$1-$2-$3-$4-$5")
     if meaning not in (Meaning.MOMENT, Meaning.LOCAL) or not isinstance(kind, st.LongType):

@@ -17,7 +17,7 @@ from .files_read import FilesRead
 from .footer_files import are_near, read_footers
 from .foreign_types import ForeignTypes, refuses_a_type
 from .layout import Layout, load_whole
-from .odd_columns import NANOS_AS_NUMBERS, Meaning, OddColumn, convert_odd, find_odd
+from .odd_columns import NANOS_AS_NUMBERS, Meaning, OddColumn, convert_odd, find_odd, type_nulls
 from .relation import TableRelation, TooMany, list_files, root_of
 from .schema_union import FileGroup, Union
 from .stored_schemas import ask_each, group_stored, reload_fields
@@ -63,7 +63,7 @@ def _read_union(
         frame = reload_fields(layout, relation, union.fields()) if foreign or len(groups) > 1 else layout.frame
         frame = convert_odd(frame, everywhere) if everywhere else frame
     return FilesRead(
-        frame,
+        type_nulls(frame, promised) if everywhere else frame,
         tuple(union.variants(root_of(relation))) if len(groups) > 1 else (),
         "; ".join(filter(None, (_remark_nanoseconds(everywhere), types.remark()))),
         contradictions=layout.contradictions(),
@@ -71,7 +71,8 @@ def _read_union(
 
 
 def _remark_nanoseconds(odd: Collection[OddColumn]) -> str:
-    columns = ", ".join(sorted({column.path[0] for column in odd if column.meaning is not Meaning.UUID}))
+    times = (Meaning.MOMENT, Meaning.LOCAL)
+    columns = ", ".join(sorted({column.path[0] for column in odd if column.meaning in times}))
     return f"nanoseconds of {columns} cut to microseconds" if columns else ""
 
 
@@ -105,7 +106,7 @@ def _read_apart(
     union: Union,
     odd: Sequence[frozenset[OddColumn]],
 ) -> tuple[DataFrame, Union]:
-    """The rows of files that keep times in nanoseconds and of those that keep them otherwise, as one frame."""
+    """The rows of files that keep times in nanoseconds, or no type, and of those that do not, as one frame."""
     kinds: dict[frozenset[OddColumn], list[FileGroup]] = {}
     for kept, group in zip(odd, union.groups, strict=True):
         kinds.setdefault(kept, []).append(group)

@@ -100,8 +100,10 @@ def group_files(files: Iterable[ListedFile], stored: Iterable[Any]) -> list[tupl
 
 def _merge(left: st.DataType, right: st.DataType) -> st.DataType | None:
     """The type that reads both; None when there is none."""
-    if left == right:
+    if left == right or isinstance(right, st.NullType):
         return left
+    if isinstance(left, st.NullType):
+        return right
     if isinstance(left, st.StructType) and isinstance(right, st.StructType):
         return _merge_structs(left, right)
     if isinstance(left, st.ArrayType) and isinstance(right, st.ArrayType):
@@ -123,10 +125,10 @@ def _merge_structs(left: st.StructType, right: st.StructType) -> st.StructType |
 
 
 def _is_within(kind: st.DataType, chosen: st.DataType) -> bool:
-    """Whether a type is the chosen one, or a struct that lacks some of its fields."""
+    """Whether a type is the chosen one, a struct that lacks some of its fields, or that of nothing but nulls."""
     if isinstance(kind, st.StructType) and isinstance(chosen, st.StructType):
         known = {field.name.casefold(): field.dataType for field in chosen.fields}
         return all(_is_within(field.dataType, known[field.name.casefold()]) for field in kind.fields)
     if isinstance(kind, st.ArrayType) and isinstance(chosen, st.ArrayType):
         return _is_within(kind.elementType, chosen.elementType)
-    return kind == chosen
+    return kind == chosen or isinstance(kind, st.NullType)
