@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from support.spark_plans import plan
 from support.streamed import Desk, orders
@@ -90,6 +91,7 @@ PROVOKED: dict[str, tuple[Callable[..., Any], str]] = {
     "a header that is neither": (_csv(header="maybe"), "look at sep, header"),
     "more columns than allowed": (_csv("a int, b int", maxColumns="1"), "maxColumns and maxCharsPerColumn"),
     "half of the options for parts": (_jdbc(partitionColumn="id"), "write all of them, or none"),
+    "a driver that is not here": (_jdbc(driver="com.example.Driver"), "bring it by --packages or --jars"),
     "an option that is not a number": (_jdbc(fetchsize="many"), "cannot be read as a number"),
     "a condition that Spark explains": (_query("to_number(string(id), '0G00')"), ""),
 }
@@ -215,3 +217,9 @@ def test_a_stream_of_a_table_whose_rows_change_names_the_option_that_cures_it(
     assert f"add options: {{{option}: true}}" in result.findings[0].message
     desk.run(promised, options={option: "true"})
     assert [one.result.outcome.value for one in desk.history()][-1] == "passed"
+
+
+def test_a_format_without_its_jar_says_which() -> None:
+    """Spark knows where Avro's jar is, and names a guide instead; in these tests the jar is there."""
+    error = AnalysisException("Failed to find data source: avro. Please deploy the application as per the guide.")
+    assert "bring it by --packages org.apache.spark:spark-avro" in reason_of(error)

@@ -208,8 +208,8 @@ def test_times_that_spark_cannot_read_in_orc_are_named(spark: SparkSession, tmp_
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        pytest.param(_damaged, ["a file cannot be read", "b.parquet; write it anew"], id="one damaged file"),
-        pytest.param(_only_damaged, ["a file cannot be read", "b.parquet; write it anew"], id="nothing else"),
+        pytest.param(_damaged, ["a file cannot be read", "b.parquet; write it again"], id="one damaged file"),
+        pytest.param(_only_damaged, ["a file cannot be read", "b.parquet; write it again"], id="nothing else"),
         pytest.param(_empty, ["it holds no file with rows; write one"], id="no files"),
     ],
 )

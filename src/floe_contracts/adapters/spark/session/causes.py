@@ -139,6 +139,10 @@ MESSAGES = (
         re.compile(r"^(?:Delimiter cannot be|header flag can be true or false|\w+ flag can be true or false)"),
         "an option of the CSV reader has a value that it cannot have: look at sep, header and the like",
     ),
+    (
+        re.compile("Failed to find data source: avro"),
+        "Spark lacks the jar for Avro; bring it by --packages org.apache.spark:spark-avro_2.13 in the version of Spark",
+    ),
     (re.compile("ExecutorLostFailure"), "an executor of Spark was lost, most often because its memory was too small"),
     (re.compile("because SparkContext was shut down"), "Spark was stopped meanwhile"),
 )

@@ -59,6 +59,8 @@ def reason_of(error: Exception) -> str:
     known = condition_of(error)
     if words := words_of(RUN_TIME_WORDS, known):
         return f"{words} ({known})"
+    if isinstance(error, AnalysisException) and (words := _known_message(str(error))):
+        return words
     if isinstance(error, AnalysisException):  # about names and types, never about values
         return " ".join(filter(None, (_first_line(str(error)), words_of(WAYS_OUT, known))))
     cause = cause_of(error)
@@ -196,15 +198,19 @@ def _describe(cause: Any) -> str:
         return "permission to read it is denied"
     if name == "java.lang.ClassNotFoundException":
         missing = _MISSING_CLASS.fullmatch(message)
-        return f"Spark lacks a jar, there is no class {missing[1]}" if missing else "Spark lacks a jar"
+        lacks = f"Spark lacks a jar, there is no class {missing[1]}" if missing else "Spark lacks a jar"
+        return f"{lacks}; bring it by --packages or --jars"
     if _is_database_error(cause):
         return _describe_database_error(cause, message)
     condition = _CONDITION.match(message)
     if condition is None:
-        known = next((words for pattern, words in MESSAGES if pattern.search(message)), "")
-        return known or CLASSES.get(name, "")
+        return _known_message(message) or CLASSES.get(name, "")
     words, file = _describe_condition(condition[1]), _READING.search(message)
     return f"{words}: {spell_file(file[1])}" if words and file else words or CLASSES.get(name, "")
+
+
+def _known_message(message: str) -> str:
+    return next((words for pattern, words in MESSAGES if pattern.search(message)), "")
 
 
 def _is_database_error(cause: Any) -> bool:
