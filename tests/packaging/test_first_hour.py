@@ -130,7 +130,7 @@ def test_the_store_works_without_spark(newcomer: Newcomer, kind: str, request: p
         assert text in shop.floe("monitor", *words)
     waiting = shop.run(shop.programs.program("floe"), "monitor", "flush").text
     assert "openlineage 127.0.0.1:9: 2 messages wait" in waiting
-    assert "pushgateway 127.0.0.1:9 was not told" in waiting
+    assert "pushgateway 127.0.0.1:9 got nothing" in waiting
     assert "not installed" not in waiting
 
 

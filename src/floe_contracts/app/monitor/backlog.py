@@ -77,7 +77,7 @@ def describe_backlog(drained: Iterable[Drained], backlog: Iterable[Backlog]) -> 
     reasons = {sink.outlet: sink.reason for sink in drained}
     lines = [_behind(behind, reasons.get(behind.sink)) for behind in waiting.values()]
     untold = [(name, reason) for name, reason in reasons.items() if reason and name not in waiting]
-    lines += [f"{name} was not reached: {reason}. The next run tries again." for name, reason in untold]
+    lines += [f"{name} got nothing: {reason}. The next run tries again." for name, reason in untold]
     return tuple(lines)
 
 
