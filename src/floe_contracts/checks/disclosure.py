@@ -48,7 +48,10 @@ def refused_columns(contract: Contract, unmasked: Iterable[str], platform: Priva
     reasons = {}
     for name in unmasked:
         props = [prop for table in contract.objects for prop in _find_named(table.properties, name)]
-        if not props:
+        outer = name.partition(".")[0]
+        if not props and outer != name and any(_find_named(table.properties, outer) for table in contract.objects):
+            reasons[name] = f"a column is masked or shown as a whole: name {outer}"
+        elif not props:
             reasons[name] = "the contract has no such column"
         elif platform is not None and any(platform.hides(part) for prop in props for part in _within(prop)):
             reasons[name] = "the platform takes it for CONFIDENTIAL or stricter"
