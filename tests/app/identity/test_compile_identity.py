@@ -270,6 +270,22 @@ def test_a_registered_version_keeps_its_hash(platform: Path, run: Run) -> None:
     assert text.count("sha256:") >= 2
 
 
+def test_a_version_that_is_taken_keeps_the_others_from_the_registry(platform: Path, run: Run) -> None:
+    configure("register")
+    run("compile", FOLDER)
+    text = Path(FOLDER, "floe.yaml").read_text("utf-8")
+    ports = text[text.index("  - name: customers") : text.index("\ntransforms:")]
+    other = ports.replace("name: customers", "name: addresses").replace("gold_customers", "gold_addresses")
+    edit("\ntransforms:", f"{other}\ntransforms:")
+    edit("format: email", "format: phone")
+    code, text = run("compile", FOLDER)
+    assert (code, "FLOE-E524" in text) == (1, True), text
+    with closing(load_catalog({"type": "sql", "uri": "sqlite:///.floe/catalog.db"})) as registry:
+        assert list(registry.list_versions(PRODUCT)) == ["customers"]
+    edit("format: phone", "format: email")
+    assert run("compile", FOLDER)[0] == 0
+
+
 def test_a_dropped_claim_is_noticed_and_restored(platform: Path, run: Run) -> None:
     configure("register")
     run("compile", FOLDER)

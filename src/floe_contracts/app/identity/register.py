@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from ...codes import E522, E524, Severity
@@ -95,9 +95,12 @@ def register_versions(
     claimed: RegistrationResult,
     proof: Attestation | None = None,
 ) -> RegistrationOutcome:
-    """Register the contracts of a product that is owned."""
+    """Register the contracts of a product that is owned: none of them where one is registered as something else."""
     contracts = artifacts.data_contracts
     versions = [version_of(item, artifacts.product.owner) for item in contracts]
+    taken = tuple(_taken_versions(registry, product, contracts))
+    if taken:
+        return RegistrationOutcome((), "not_registered", {}, taken)
     results = registry.register_contracts(product.id, versions, product.repository, proof)
     answers = (_finding(product, item, result) for item, result in zip(contracts, results, strict=True))
     findings = tuple(finding for finding in answers if finding is not None)
@@ -107,6 +110,16 @@ def register_versions(
     refused = any(finding.blocks for finding in findings)
     line = f"Registered {product.id}" if new else "" if refused else "Already registered"
     return RegistrationOutcome((line,) if line else (), "registered", {}, findings)
+
+
+def _taken_versions(
+    registry: NamespaceRegistry, product: IdentityProduct, contracts: Sequence[ArtifactContract]
+) -> Iterator[Finding]:
+    for item in contracts:
+        own = version_of(item, "")
+        stored = registry.find_contract(product.id, own.name, own.version)
+        if stored is not None and stored.get("floe.contract.schema_hash", "") != item.schema_hash:
+            yield immutable_finding(item, product.id, stored.get("floe.contract.schema_hash", ""))
 
 
 def version_of(item: ArtifactContract, owner: str) -> ContractVersion:
