@@ -9,27 +9,30 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from .. import __version__
 from ..adapters.files.read import ReadFile, find_contracts, read_file
 from ..adapters.files.write import make_folder_of, write_whole
+from ..adapters.sql.process import SqlProcess
 from ..adapters.sqlfluff import SqlLint
 from ..codes import Severity
 from ..compat.inheritance.chain import follow_parents
 from ..compiler.compilation import Compilation, compile_product, stop_at_loading
 from ..compiler.contracts import compile_contracts, place_versions
-from ..compiler.inputs import ALONE, CompileInputs, IdentityCheck
+from ..compiler.inputs import ALONE, CompileInputs, IdentityCheck, keep_silent
 from ..contract.convert import convert
 from ..contract.discovery import PRODUCT, PRODUCT_GLOBS, selection
 from ..contract.load import Loaded, load
-from ..contract.model import Dialect
+from ..contract.model import Contract, Dialect
 from ..errors import CannotTell, FloeError, UsageError
 from ..frozen import dataclass, field, replace
 from ..product.data_product import DataProduct
+from ..product.dbt import DbtNode
 from ..product.manifest import Manifest
 from ..product.reading import ReadProduct
 from ..product.words import SqlLinting
 from ..results import CheckResult, Finding, Location, Outcome, Report, outcome_of
 from .bases import load_bases, open_parent
-from .dbt_projects import PlacedProject, join_projects, lint_projects, load_projects
+from .dbt_projects import PlacedProject, find_roots, join_projects, lint_projects, load_projects
 from .lock import write_lock
 from .policy import LoadedPolicy, describe_first, load_policy, product_findings, try_policy
+from .repository import find_repository
 from .validators import Validator, load_validators
 from .versions import judge_versions
 
@@ -95,7 +98,9 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
         return CompileOutcome(stopped, _report(stopped, stopped.findings), {})
     inputs = _gather(request, loaded, loaded.product, loaded.product.product)
     checked, registers, compares = _identity(request, loaded, loaded.product, loaded.product.product)
-    compilation = compile_product(replace(inputs, identity=checked), build=not request.look)
+    with SqlProcess() as sql:
+        held = replace(inputs, identity=checked, judge_model=_choose_judge(request, loaded.product.product, sql))
+        compilation = compile_product(held, build=not request.look)
     entries = loaded.references.lock.references if loaded.references.lock else {}
     known = {ref: entry.digest for ref, entry in entries.items()}
     unlocked = {ref: digest for ref, digest in loaded.references.resolved.items() if ref not in known}
@@ -105,6 +110,18 @@ def compile_folder(request: CompileRequest) -> CompileOutcome:
         return place_versions(inputs, compilation.contracts, findings)
 
     return CompileOutcome(compilation, report, unlocked, {**known, **unlocked}, registers, compares, place)
+
+
+def _choose_judge(
+    request: CompileRequest, product: DataProduct, sql: SqlProcess
+) -> Callable[[Contract, DbtNode], tuple[Finding, ...]]:
+    """Who holds models to contracts: inside git the gate, by its base; elsewhere each is compared as it is."""
+    folder = os.path.dirname(request.path)
+    if request.look or find_repository(folder or ".") is not None:
+        return keep_silent
+    from .definitions.product import ProductModels
+
+    return ProductModels(find_roots(product, folder, os.environ), sql, request.dbt_manifest).judge
 
 
 def _identity(

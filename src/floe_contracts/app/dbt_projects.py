@@ -42,6 +42,14 @@ def load_projects(
     return tuple(replace(item, project=given) if root == roots[0] else item for root, item in placed.items())
 
 
+def find_roots(product: DataProduct, folder: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The folders of the projects that dbt transforms lead to, as messages show them; empty for the current one."""
+    paths = [item.path for item in product.transforms if isinstance(item, DbtTransform)]
+    located = [find_project(Path(folder or ".", path).resolve(), environ) for path in paths]
+    roots = [os.path.relpath(item.root) for item in located if item]
+    return tuple(dict.fromkeys("" if root == "." else root for root in roots))
+
+
 def join_projects(placed: Sequence[PlacedProject]) -> DbtProject:
     """All projects as one, whose models lie where messages show them."""
     projects = [item.project for item in placed]

@@ -109,6 +109,7 @@ def _compile(pair: ProductContract, inputs: CompileInputs) -> tuple[CompiledCont
     findings += _hold_to_parents(pair, own, parents, inputs, node)
     merged = merge_layers([*layers, *parent_layers(own, (*parents, _least(inputs)))])
     contract = replace(merged.contract, domain=merged.contract.domain or inputs.domain or None)
+    findings += inputs.judge_model(contract, node) if node is not None else ()
     validated = (finding for judge in inputs.validators for finding in judge(contract))
     judged = (*contract_findings(contract, inputs.manifest), *validated)
     findings += [

@@ -12,7 +12,7 @@ from ..frozen import dataclass, field
 from ..policy.chain import Chain, last_manifest
 from ..policy.merge import MergedPolicy
 from ..product.data_product import DataProduct
-from ..product.dbt import DbtProject
+from ..product.dbt import DbtNode, DbtProject
 from ..product.ids import product_id
 from ..product.manifest import Manifest
 from ..product.reading import WrittenFile
@@ -40,6 +40,11 @@ class IdentityCheck:
     untold: bool = False  # the catalog must answer, and does not
 
 
+def keep_silent(_: Contract, __: DbtNode) -> tuple[Finding, ...]:
+    """Nothing to say about the model of a contract."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class CompileInputs:
     """One product with everything around it."""
@@ -57,6 +62,7 @@ class CompileInputs:
     base_findings: tuple[Finding, ...] = ()  # what is wrong with the parent contracts of the tiers
     version_findings: tuple[Finding, ...] = ()  # of the gate, for explicit contracts in a git repository
     validators: tuple[Callable[[Contract], tuple[Finding, ...]], ...] = ()  # of the platform's own
+    judge_model: Callable[[Contract, DbtNode], tuple[Finding, ...]] = keep_silent  # where no gate holds models
     sql_findings: tuple[Finding, ...] = ()  # of the SQL linter
     sql_unknown: str = ""  # why the SQL could not be linted though a tier asks for it
     identity: IdentityCheck = IdentityCheck()

@@ -38,7 +38,7 @@ class UnclearSource:
 def find_models(contract: Contract, book: SourceBook) -> list[ModelSource]:
     """The models that bear the name of a contract, of all projects of a revision."""
     projects = [book.project(root) for root in book.roots]
-    versioned, plain = _spellings(contract)
+    versioned, plain = spellings_of(contract)
     for spelled in (versioned, plain):
         if named := [ModelSource(each, name) for each in projects for name in spelled if name in each.models]:
             return named
@@ -67,7 +67,8 @@ def names_of(models: Iterable[str], project: DbtModels) -> set[str]:
     return spelled | {name.replace("_", "-") for name in spelled}
 
 
-def _spellings(contract: Contract) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def spellings_of(contract: Contract) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a model of the contract may be called: by its MAJOR version, and plainly."""
     plain, major = contract.name.replace("-", "_"), major_of(contract)
     versioned = () if major is None else (f"{plain}_v{major}", f"{plain}.v{major}")
     return versioned, tuple(dict.fromkeys((contract.name, plain)))

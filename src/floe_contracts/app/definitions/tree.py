@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import Protocol
 
-from ...adapters.git import Repository
 from ...adapters.git.objects import TreeEntry
 from ...frozen import dataclass, field
 
@@ -17,11 +17,21 @@ def may_define(path: str) -> bool:
     return path.lower().endswith(SUFFIXES)
 
 
+class Files(Protocol):
+    """Where files come from: a repository, or a folder."""
+
+    def files(self, revision: str | None, match: Callable[[str], bool], /) -> dict[str, TreeEntry]:
+        """The files of a revision whose paths match."""
+
+    def read(self, entries: Iterable[TreeEntry], /) -> dict[str, bytes]:
+        """Their contents."""
+
+
 @dataclass(frozen=True)
 class DefinitionTree:
     """One revision; texts are kept, so that a file is asked for once."""
 
-    repo: Repository
+    repo: Files
     revision: str | None
     _texts: dict[str, str] = field(default_factory=dict)
 

@@ -69,10 +69,16 @@ def _naming(finding: Finding, compilation: Compilation) -> Iterator[str]:
 
 def _plain(finding: Finding) -> Iterator[str]:
     mark = {Severity.WARNING: "! ", Severity.INFO: "- "}.get(finding.severity, "✗ ")
-    yield f"{mark}{finding.code.id}: {log_safe(finding.message, _TEXT)}"
+    typed = finding.code is E530
+    message = f"Type mismatch for column '{finding.element}'" if typed else finding.message
+    yield f"{mark}{finding.code.id}: {log_safe(message, _TEXT)}"
     if finding.expected or finding.actual:
         yield f"  {_difference(finding)}"
-    fixes = finding.suggestions or ((finding.code.fix,) if finding.blocks else ())
+    fixes = (
+        ("Update contract schema or table definition to match",)
+        if typed
+        else finding.suggestions or ((finding.code.fix,) if finding.blocks else ())
+    )
     yield from (f"  Suggestion: {log_safe(fix, _TEXT)}" for fix in fixes)
 
 
