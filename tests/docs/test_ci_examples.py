@@ -68,3 +68,24 @@ def test_the_image_runs_as_a_user_that_passwd_knows() -> None:
     text = DOCKERFILE.read_text("utf-8")
     assert re.search(r"useradd --uid 10001\b", text)
     assert re.search(r"^USER 10001:10001$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", [DOCKERFILE, SPARK_IMAGE], ids=lambda path: path.name)
+def test_the_steps_of_the_image_are_a_script_that_runs(path: Path, tmp_path: Path) -> None:
+    """No engine builds images here: each RUN is run by a shell, with programs that only note how they were called."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    note = f'#!/bin/sh\necho "${{0##*/}} $*" >>{tmp_path}/calls\n'
+    venv = f'{note}test "$2" != venv || {{ mkdir -p "$3/bin" && cp {programs}/pip "$3/bin/pip"; }}\n'
+    job = f"{note}echo {ROOT}/batch/all_checks.py\n"
+    texts = dict.fromkeys(("apt-get", "groupadd", "useradd", "pip"), note) | {"python": venv, "floe": job}
+    for name, text in texts.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    steps = re.findall(r"^RUN ((?:.*\\\n)*.*)$", path.read_text("utf-8"), re.MULTILINE)
+    for step in steps:
+        script = re.sub(r"/(opt|var)/", rf"{tmp_path}/\1/", step)
+        subprocess.run(["sh", "-e", "-c", script], check=True, env={"PATH": f"{programs}:{os.environ['PATH']}"})
+    calls = (tmp_path / "calls").read_text()
+    assert f"=={floe_contracts.__version__}" in calls
+    assert path == DOCKERFILE or (tmp_path / "opt/floe/all_checks.py").is_file()
