@@ -250,6 +250,23 @@ def test_a_product_of_a_mesh_is_named_by_its_domain(product: Path, heard: Heard)
         assert named.items() <= resource.items()
 
 
+def test_a_pipeline_reads_ports_and_sources_and_writes_its_ports(product: Path, heard: Heard) -> None:
+    page = (product / "floe.yaml").read_text()
+    (product / "floe.yaml").write_text(page + "input_ports:\n  - {name: refunds, ref: finance.billing.refunds}\n")
+    code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
+    assert code == 0, out + error
+    start, complete = (event for event in heard.events() if event["job"]["name"] == "customer-360")
+    for event in (start, complete):
+        assert [(data["namespace"], data["name"]) for data in event["inputs"]] == [
+            ("finance.billing", "refunds"),
+            ("customer-360", "one"),
+            ("customer-360", "two"),
+        ]
+        (offered,) = event["outputs"]
+        assert (offered["namespace"], offered["name"]) == ("customer-360", "gold_report")
+        assert [field["name"] for field in offered["facets"]["schema"]["fields"]] == ["id"]
+
+
 def test_an_orchestrator_is_the_root_of_what_a_run_tells(product: Path, heard: Heard) -> None:
     made = "0190a3f4-5c00-7000-8000-000000000001"
     job = {"namespace": "airflow", "name": "nightly.run"}

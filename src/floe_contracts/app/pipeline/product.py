@@ -12,8 +12,10 @@ from ...adapters.dbt.commands import DbtProgram, dbt_program
 from ...adapters.dbt.graph import DbtGraph, read_graph
 from ...adapters.dbt.project import find_project, load_project
 from ...compiler.inputs import ALONE
+from ...contract.model import SchemaObject
 from ...errors import FloeError, UsageError
 from ...monitor.pipeline.plan import CHECKS, COMPILE, PlannedStep
+from ...monitor.pipeline.step import Dataset
 from ...policy.naming import architecture_of
 from ...product.data_product import DataProduct
 from ...product.manifest import Manifest
@@ -138,5 +140,32 @@ def read_graphs(product: RunProduct, environ: Mapping[str, str], *, required: bo
 
 def port_tables(product: RunProduct, name: str) -> tuple[str, ...]:
     """Output ports whose table has this name."""
-    ports = product.product.output_ports
-    return tuple(port.table or port.name for port in ports if (port.table or port.name).rpartition(".")[2] == name)
+    return tuple(table for table in _offered(product) if table.rpartition(".")[2] == name)
+
+
+def port_datasets(
+    product: RunProduct, tables: Mapping[str, SchemaObject]
+) -> tuple[tuple[Dataset, ...], tuple[Dataset, ...]]:
+    """What the product reads from outside, ports of others and sources of its ingestions, and what it offers."""
+    ports = []
+    for port in product.product.input_ports:
+        namespace, _, name = port.ref.rpartition(".")
+        ports.append(Dataset(name or port.name, namespace))
+    sources = [Dataset(each.source) for each in product.product.transforms if isinstance(each, IngestionTransform)]
+    inputs = tuple(dict.fromkeys((*ports, *sources)))
+    return inputs, tuple(dataset_of(product, tables, table) for table in _offered(product))
+
+
+def dataset_of(
+    product: RunProduct, tables: Mapping[str, SchemaObject], name: str, rows: int | None = None, size: int | None = None
+) -> Dataset:
+    """A table in the product's own namespace; what Spark names by its place stands under the file system's."""
+    scheme, colon, path = name.partition(":/")
+    if colon:
+        return Dataset(f"/{path.lstrip('/')}", scheme, rows=rows, bytes=size)
+    last = name.rpartition(".")[2]
+    return Dataset(name, layer=product.layer_of(last), table=tables.get(last), rows=rows, bytes=size)
+
+
+def _offered(product: RunProduct) -> tuple[str, ...]:
+    return tuple(port.table or port.name for port in product.product.output_ports)

@@ -26,7 +26,7 @@ from ..monitor.request import ProcessPorts, RunRequest
 from ..monitor.run import run_checks
 from ..monitor.sinks import load_sinks
 from .ledger import RunLedger, claim_step
-from .product import RunProduct, dbt_programs, open_run_product, read_graphs
+from .product import RunProduct, dbt_programs, open_run_product, port_datasets, read_graphs
 from .request import PipelinePorts, PipelineRequest
 from .transforms import StepFailed, Transforms, refuse_unrunnable
 from .voice import StepCount, Voice
@@ -193,15 +193,17 @@ class _Run:
     def _pipeline_run(self, ledger: RunLedger, end: End, message: str) -> StepRun:
         schedule = self.product.product.schedule
         texts = {"trigger": self.request.trigger, "schedule": schedule.cron if schedule else ""}
-        name = self.product.product.metadata.name
+        inputs, outputs = port_datasets(self.product, self._tables())
         return StepRun(
             "pipeline",
-            name,
+            self.product.product.metadata.name,
             ledger.start_us,
             self.ports.now_us(),
             end,
             message,
             tuple((f"floe.pipeline.{key}", text) for key, text in texts.items() if text),
+            inputs=inputs,
+            outputs=outputs,
         )
 
     def _tables(self) -> dict[str, SchemaObject]:

@@ -18,7 +18,7 @@ from ...monitor.pipeline.step import Dataset, End, StepRun
 from ...monitor.store.protocol import Claim
 from ...product.transforms import IngestionTransform, PysparkTransform
 from .ledger import RunLedger
-from .product import RunProduct, port_tables
+from .product import RunProduct, dataset_of, port_tables
 
 Tell = Callable[[StepRun], None]
 
@@ -151,16 +151,10 @@ class Transforms:
         self.tell(ran)
 
     def _datasets(self, names: Sequence[str], rows: int | None = None, size: int | None = None) -> tuple[Dataset, ...]:
-        """Tables in the product's own namespace; what Spark names by its place stands under the file system's."""
+        """Rows and bytes are those of all tables together, so only one that is alone has them."""
         alone = len(names) == 1
-        return tuple(self._dataset(name, rows if alone else None, size if alone else None) for name in names)
-
-    def _dataset(self, name: str, rows: int | None, size: int | None) -> Dataset:
-        scheme, colon, path = name.partition(":/")
-        if colon:
-            return Dataset(f"/{path.lstrip('/')}", scheme, rows=rows, bytes=size)
-        last = name.rpartition(".")[2]
-        return Dataset(name, layer=self.product.layer_of(last), table=self.tables.get(last), rows=rows, bytes=size)
+        known = (rows, size) if alone else (None, None)
+        return tuple(dataset_of(self.product, self.tables, name, *known) for name in names)
 
 
 def refuse_unrunnable(product: RunProduct, steps: Sequence[PlannedStep], environ: Mapping[str, str]) -> None:
