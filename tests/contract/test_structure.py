@@ -149,6 +149,18 @@ ODCS_CASES = {
     "an enum value twice": Case(
         column("enum: [{value: 1}, {value: 1}]"), "duplicate-entry", (*COLUMN, "enum"), "no entry twice"
     ),
+    "bounds that are equal": Case(
+        rule("metric: rowCount, mustBeBetween: [5, 5]"),
+        *(
+            "duplicate-entry",
+            (*RULE, "mustBeBetween"),
+            "two different numbers, not 5 twice | two different numbers | Write mustBe: 5,",
+        ),
+    ),
+    "excluded bounds that are equal": Case(
+        rule("metric: rowCount, mustNotBeBetween: [0.5, 0.5]"),
+        *("duplicate-entry", (*RULE, "mustNotBeBetween"), "two different numbers | Write mustNotBe: 0.5,"),
+    ),
     "an id with a dot": Case(column("id: a.b"), "bad-name", (*COLUMN, "id"), "none of . # /"),
     "an id with a space before 3.2": Case(
         column("id: a b", "v3.1.0"), "bad-name", (*COLUMN, "id"), "letters, digits, _ and -"

@@ -195,11 +195,16 @@ def _pattern(subject: Subject, error: ValidationError, pointer: Pointer) -> Stru
     return _error("bad-name", pointer, message, expected=expected, suggestions=(f"Use {expected}.",))
 
 
-def _size(_: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
+def _size(subject: Subject, error: ValidationError, pointer: Pointer) -> StructuralError:
     rule, words = _SIZES[error.kind.name]
     limit = getattr(error.kind, "limit", 0)
     expected = words.format(count_entries(limit) if rule == "wrong-size" else limit)
     message, advice = f"{name_of(pointer)} must have {expected}", f"Write {expected}."
+    if rule == "duplicate-entry" and (single := _SINGLES.get(str(pointer[-1]))):
+        bounds = subject.at(pointer)
+        if len(bounds) == 2:
+            expected, advice = "two different numbers", f"Write {single}: {bounds[0]}, which means the same."
+            message = f"{name_of(pointer)} must have {expected}, not {bounds[0]} twice"
     return _error(rule, pointer, message, expected=expected, suggestions=(advice,))
 
 
@@ -238,6 +243,7 @@ _SIZES: Final = {
     "exclusiveMinimum": ("out-of-range", "a value above {}"),
     "exclusiveMaximum": ("out-of-range", "a value below {}"),
 }
+_SINGLES: Final = {"mustBeBetween": "mustBe", "mustNotBeBetween": "mustNotBe"}  # for bounds that are equal
 _WORDS: Final[dict[str, Callable[[Subject, ValidationError, Pointer], StructuralError]]] = {
     "anyOf": _alternatives,
     "const": _wrong_value,
