@@ -146,6 +146,18 @@ def test_a_warning_is_mild_and_an_error_is_not() -> None:
         assert line.severity is (Severity.WARNING if mild else Severity.CRITICAL)
 
 
+@pytest.mark.parametrize("left_s", [0, 1, 30], ids=lambda left_s: f"{left_s} seconds before its slot")
+def test_a_check_that_came_early_stands_on_the_page_at_once(left_s: int) -> None:
+    """A tick just before a boundary fills the slot after it, which has not begun."""
+    desk = Desk(now_us=NOW // HOUR * HOUR - left_s * SECOND)
+    desk.put("orders", 8 * HOUR)
+    (target,) = targets(orders(FRESH))
+    desk.run("freshness", (target,))
+    record = read_record(desk.store, now_us=desk.now_us, since_us=desk.now_us - DAY)
+    assert [outcome.key.start_us for outcome in record.kept[0].outcomes] == [NOW // HOUR * HOUR]
+    assert "Data is 8 hours old" in board(record)
+
+
 def paths(svg: str) -> dict[str, str]:
     return {kind: drawn for drawn, kind in re.findall(r'<path d="([^"]*)" class="([^"]*)">', svg)}
 

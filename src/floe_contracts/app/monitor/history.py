@@ -17,7 +17,7 @@ from ...errors import UsageError
 from ...monitor.run.outcome import STATUS_GAUGE
 from ...monitor.run.targets import major_of
 from ...monitor.store.protocol import SlotOutcome, Store
-from ...monitor.store.slots import STEPS
+from ...monitor.store.slots import EARLIEST_TICK_US, STEPS
 from ...monitor.store.totals import SeriesStatus, fits, list_statuses
 from ...render.html.board import Known, PipelineRecord, Record, SeriesRecord
 from ...render.html.board.values import Points
@@ -33,26 +33,27 @@ def read_record(
     store: Store, *, now_us: int, since_us: int, known: Sequence[Known] = (), only: Sequence[str] = ()
 ) -> Record:
     """Everything since a moment; `only` chooses contracts by name or key, and each pattern must fit one."""
+    until_us = now_us + EARLIEST_TICK_US + 1  # a check just before a slot begins belongs to it
     series = list_statuses(store, since_us=since_us, now_us=now_us)
     names = [(status.series.contract, status.name) for status in series]
     names += [(contract.contract.key, contract.contract.label) for contract in known]
-    steps = tuple(_pipelines(store, since_us, now_us))
+    steps = tuple(_pipelines(store, since_us, until_us))
     names += [(step.series.contract, step.name) for step in steps]
     wanted = _choose(names, only)
     chosen = [status for status in series if status.series.contract in wanted]
-    kept = tuple(_read_series(store, status, (since_us, now_us + 1)) for status in chosen)
+    kept = tuple(_read_series(store, status, (since_us, until_us)) for status in chosen)
     listed = tuple(contract for contract in known if contract.contract.key in wanted)
     pipelines = tuple(step for step in steps if step.series.contract in wanted or step.series.check_type == "transform")
     return Record(now_us, since_us, kept, listed, store.outbox.backlog(), __version__, pipelines)
 
 
-def _pipelines(store: Store, since_us: int, now_us: int) -> Iterator[PipelineRecord]:
+def _pipelines(store: Store, since_us: int, until_us: int) -> Iterator[PipelineRecord]:
     """Pipelines and their steps, by name."""
     for namespace in sorted(store.namespaces()):
         totals = sorted(store.totals(namespace).items(), key=lambda item: str(item[0]))
         for series, total in totals:
             if series.check_type in STEPS and total.gone_us is None:
-                runs = store.history(series, since_us, now_us + 1, limit=MOST_RUNS)
+                runs = store.history(series, since_us, until_us, limit=MOST_RUNS)
                 yield PipelineRecord(series, total.label or series.contract, runs)
 
 
