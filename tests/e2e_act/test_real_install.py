@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from support.act_runs import NAME, Workshop, workflow
 from support.builds import ROOT
+from support.environments import index_settings
 from support.fake_github import FakeGithub
 from support.git_sandbox import Sandbox
 from support.pull_requests import pull_request
@@ -18,8 +19,6 @@ from support.toy_contracts import PATH, orders, without_total
 from support.traps import shadowing
 
 pytestmark = pytest.mark.slow
-# How this machine reaches a package index; everything else of its environment stays out.
-_INDEX = re.compile(r"(PIP|UV|SSL|REQUESTS)_|.*_(CA_BUNDLE|PROXY)$|.*_proxy$")
 
 
 @pytest.fixture
@@ -34,8 +33,7 @@ def equipped(shop: Workshop, sandbox: Sandbox, request: pytest.FixtureRequest) -
             (tools / name).symlink_to(found)
     base = f"{sys.base_prefix}/bin/python3"
     (tools / "python3").symlink_to(base if os.path.exists(base) else sys.executable)
-    index = {name: value for name, value in os.environ.items() if _INDEX.match(name)}
-    return Workshop(shop.root, shop.action, {**index, "UV_SYSTEM_CERTS": "1", "PATH": str(tools)})
+    return Workshop(shop.root, shop.action, {**index_settings(), "UV_SYSTEM_CERTS": "1", "PATH": str(tools)})
 
 
 @pytest.mark.parametrize("equipped", ["pip", "uv"], indirect=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -11,6 +12,13 @@ from pathlib import Path
 from support.builds import ROOT as TREE
 from support.builds import SOURCES, build
 from support.needs import cannot_run
+
+_INDEX = re.compile(r"(PIP|UV|SSL|REQUESTS)_|.*_(CA_BUNDLE|PROXY)$|.*_proxy$")
+
+
+def index_settings() -> dict[str, str]:
+    """How this machine reaches a package index: all of its environment that an installation elsewhere needs."""
+    return {name: value for name, value in os.environ.items() if _INDEX.match(name)}
 
 
 @dataclass(frozen=True, slots=True)
