@@ -194,6 +194,16 @@ def _only_damaged(place: Path) -> None:
     (place / "b.parquet").write_bytes(b"PAR1 no")
 
 
+def _cut_off(kept: slice, name: str = "0.parquet") -> Callable[[Path], None]:
+    """A good file, and beside it one of which a writer that died left so much."""
+
+    def make(place: Path) -> None:
+        write(place / "a.parquet", id=[1])
+        (place / name).write_bytes((place / "a.parquet").read_bytes()[kept])
+
+    return make
+
+
 def _empty(place: Path) -> None:
     (place / "_SUCCESS").write_bytes(b"")
 
@@ -210,6 +220,20 @@ def test_times_that_spark_cannot_read_in_orc_are_named(spark: SparkSession, tmp_
     [
         pytest.param(_damaged, ["a file cannot be read", "b.parquet; write it again"], id="one damaged file"),
         pytest.param(_only_damaged, ["a file cannot be read", "b.parquet; write it again"], id="nothing else"),
+        pytest.param(
+            _cut_off(slice(0)),
+            ["a file cannot be read, it is empty (0 bytes)", "0.parquet; write it again"],
+            id="empty",
+        ),
+        *(
+            pytest.param(
+                _cut_off(kept, name),
+                ["a file cannot be read, its schema is missing or damaged: file:", f"{name}; write it again"],
+                id=f"{name} cut off at {kept.stop}",
+            )
+            for kept in (slice(3), slice(100), slice(-12))
+            for name in ("0.parquet", "z.parquet")
+        ),
         pytest.param(_empty, ["it holds no file with rows; write one"], id="no files"),
     ],
 )
@@ -219,6 +243,7 @@ def test_a_place_that_cannot_be_read_says_file_cause_and_fix(
     make(tmp_path)
     reason = refusal(spark, tmp_path)
     assert all(word in reason for word in words), reason
+    assert "FOOTER" not in reason
     assert not SparkEngine(spark).probe(files(tmp_path, "parquet"), limit_s=LIMIT_S).ok
 
 

@@ -153,7 +153,7 @@ def _bad_lines(place: Path) -> Path:
             _corrupt,
             "parquet",
             {},
-            "a file cannot be read (FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER)",
+            "a file cannot be read, its schema is missing or damaged",
             id="corrupt parquet",
         ),
         pytest.param(_bad_lines, "json", {}, "it holds text that is not JSON", id="lines that are not JSON"),

@@ -104,6 +104,7 @@ CONDITIONS = {
     "starts at; start it at a later one",
     "DELTA_SCHEMA_CHANGED_WITH_VERSION": _NEW_COLUMNS,
     "DELTA_UNSUPPORTED_FEATURES_FOR_READ": "the table uses features newer than the jar of Delta; bring a newer one",
+    "FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER": "a file cannot be read, its schema is missing or damaged",
     "FAILED_READ_FILE.FILE_NOT_EXIST": "a file is not there",
     "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH": "a file keeps the column in another type than others do",
     "FAILED_READ_FILE": "a file cannot be read",

@@ -46,6 +46,7 @@ _OF_VALUES = ("java.lang.", "java.math.", "java.time.")
 _OF_THE_PROGRAM = ("java.lang.OutOfMemoryError", "java.lang.InterruptedException", "java.lang.NoClassDefFoundError")
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)?)\]")
 _READING = re.compile(r"while reading file (\S+?)\.?(?:\s|$)")
+_NO_PARQUET = re.compile(r"(.+) is not a Parquet file(?: \(length is too low: (\d+)\)|\.)")
 _SAFE = re.compile("(?i)config|option|column|field|colname|type|function|parameter$|policy|feature|version")
 _PLACE = re.compile(r"<(\w+)>")
 _LONGEST = 400
@@ -202,6 +203,9 @@ def _describe(cause: Any) -> str:
         return f"{lacks}; bring it by --packages or --jars"
     if _is_database_error(cause):
         return _describe_database_error(cause, message)
+    if damaged := _NO_PARQUET.match(message):  # what Java's Parquet says below any condition of Spark's
+        flaw = "it is empty (0 bytes)" if damaged[2] == "0" else "its schema is missing or damaged"
+        return f"a file cannot be read, {flaw}: {spell_file(damaged[1])}"
     condition = _CONDITION.match(message)
     if condition is None:
         return _known_message(message) or CLASSES.get(name, "")
