@@ -28,6 +28,11 @@ def heard(tmp_path: Path) -> object:
         yield receivers
 
 
+def _make_program(path: Path, interpreter: str, text: str) -> None:
+    path.write_text(f"#!{interpreter}\n{text}\n")
+    path.chmod(0o755)
+
+
 def _numbers(heard: Heard) -> dict[str, float | None]:
     named = {"product": "customer-360"}
     return {
@@ -202,6 +207,20 @@ def test_from_skips_what_comes_before_and_does_not_count_it_as_done(product: Pat
     ("transform", "said"),
     [
         pytest.param("{type: ingestion, source: late}", "the ingestion late has no command", id="no command"),
+        pytest.param(
+            "{type: ingestion, source: late, command: [nowhere]}",
+            "the ingestion late starts nowhere, which is not a program on PATH",
+            id="no program",
+        ),
+        pytest.param(
+            "{type: ingestion, source: late, command: [./gone.sh]}",
+            "starts ./gone.sh, which is not a program in the product's folder",
+            id="no file",
+        ),
+        pytest.param(
+            "{type: ingestion, source: late, command: [./step.py]}", "or a file such as ./load.sh", id="not executable"
+        ),
+        pytest.param("{type: ingestion, source: late, command: [step.py]}", "not a program on PATH", id="a bare file"),
         pytest.param("{type: pyspark, path: gone.py}", "there is no script gone.py", id="no script"),
         pytest.param("{type: dbt, path: .}", "there is no dbt_project.yml", id="no dbt project"),
     ],
@@ -213,9 +232,20 @@ def test_what_cannot_run_is_refused_before_anything_has_run(product: Path, trans
     assert (code, said in error, ran(product)) == (2, True, []), out + error
 
 
-def test_a_program_that_is_not_there_is_a_failed_step(product: Path, heard: Heard) -> None:
-    page = (product / "floe.yaml").read_text().replace(f'"{sys.executable}", step.py, two', "nowhere")
+@pytest.mark.parametrize(("program", "path"), [("bin/load", ""), ("load", "bin")], ids=["a path", "a name on PATH"])
+def test_a_program_of_the_product_is_started_from_its_folder(product: Path, program: str, path: str) -> None:
+    page = (product / "floe.yaml").read_text().replace(f'"{sys.executable}", step.py, two', f"{program}, two")
     (product / "floe.yaml").write_text(page)
+    (product / "bin").mkdir()
+    _make_program(product / "bin/load", sys.executable, "open('ran.txt', 'a').write('load ')")
+    _, out, error = run_floe_run(product, environ={"PATH": path})
+    assert ran(product) == ["one", "load"], out + error
+
+
+def test_a_program_that_cannot_be_started_is_a_failed_step(product: Path, heard: Heard) -> None:
+    page = (product / "floe.yaml").read_text().replace(f'"{sys.executable}", step.py, two', "./nowhere")
+    (product / "floe.yaml").write_text(page)
+    _make_program(product / "nowhere", "/nowhere/python", "")
     code, out, error = run_floe_run(product, "--run-id", "r1", environ=heard.environ)
     assert (code, "nowhere cannot be started" in error) == (2, True), out + error
     assert heard.ends()[2:] == [(job, kind) for job in JOBS[1:] for kind in ("START", "FAIL")]

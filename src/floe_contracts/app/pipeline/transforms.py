@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -165,10 +167,25 @@ def refuse_unrunnable(product: RunProduct, steps: Sequence[PlannedStep], environ
             raise UsageError(
                 f"the ingestion {transform.source} has no command", fix="Write command: [python, load.py] at it."
             )
+        if isinstance(transform, IngestionTransform):
+            _refuse_missing_program(transform, product.folder, environ)
         if isinstance(transform, PysparkTransform):
             find_spark_submit(environ)
             if not Path(product.folder, transform.path).is_file():
                 raise UsageError(f"there is no script {transform.path}", fix="Correct `path` of the transform.")
+
+
+def _refuse_missing_program(transform: IngestionTransform, folder: str, environ: Mapping[str, str]) -> None:
+    """A name is looked for on the run's PATH, a path from the product's folder, as the system does when it starts."""
+    program = transform.command[0]
+    places = environ.get("PATH", os.defpath).split(os.pathsep)
+    path = os.pathsep.join(os.path.join(folder, place) for place in places)
+    alone = not os.path.dirname(program)
+    if shutil.which(program if alone else os.path.join(folder, program), path=path) is None:
+        where = "on PATH" if alone else "in the product's folder"
+        what = f"the ingestion {transform.source} starts {program}, which is not a program {where}"
+        fix = "Name a program that is installed here, or a file such as ./load.sh that may be executed."
+        raise UsageError(what, fix=fix)
 
 
 def _selectors(nodes: Sequence[GraphNode]) -> list[str]:
