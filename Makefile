@@ -61,7 +61,7 @@ check: check-format check-lint check-types check-docs check-wheel check-imports 
 test-slow: $(READY) $(SPARK)/.ready services ## Run the tests that take minutes
 	@$(PY) -m pytest -m 'slow and not spark' $(ARGS) || { status=$$?; test $$status -eq 5 && echo 'no slow tests' || exit $$status; }
 
-test-races: $(READY) services ## Race 32 processes for one name in every catalog, 20 rounds each
+test-races: $(SPARK)/.ready services ## Race 32 processes for one name in every catalog, 20 rounds each
 	@FLOE_RACE_ROUNDS=20 $(PY) -m pytest -v tests/adapters/iceberg/test_races.py $(ARGS)
 
 test-pythons: $(READY) ## Repeat the tests on the oldest and the newest Python that is promised, where they are installed
