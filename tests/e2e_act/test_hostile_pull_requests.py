@@ -106,7 +106,7 @@ def test_a_forks_report_becomes_a_comment(shop: Workshop, sandbox: Sandbox, gith
         pytest.param("{}", "the report cannot be used", id="another document"),
         pytest.param("not json", "the report cannot be used", id="no document at all"),
         pytest.param("[" * 100_000, "the report cannot be used", id="a deep one"),
-        pytest.param("x" * 5_000_001, "no file of at most 5,000,000 bytes", id="a large one"),
+        pytest.param("x" * 5_000_001, "not a file of at most 5,000,000 bytes", id="a large one"),
     ],
 )
 def test_a_forged_report_is_refused(

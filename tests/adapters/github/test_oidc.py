@@ -83,7 +83,7 @@ REFUSED: dict[str, tuple[Callable[[Issuer], str], str]] = {
     "altered": (_altered, "signature is not the issuer's"),
     "a pull request": (lambda issuer: issuer.sign(event_name="pull_request"), "pull request"),
     "a pull request's target": (lambda issuer: issuer.sign(event_name="pull_request_target"), "pull request"),
-    "garbage": (lambda issuer: "not.a.token", "no token"),
+    "garbage": (lambda issuer: "not.a.token", "not a token"),
 }
 
 
