@@ -137,6 +137,14 @@ def test_a_model_that_may_be_disabled_is_read(repo: Clone) -> None:
     assert told(gate(repo, base="main"), "E531", "E536") == []
 
 
+@pytest.mark.parametrize("piece", ["config( ", "{# ", "config({a}", 'config(alias="x '], ids=repr)
+def test_a_model_of_many_unfinished_pieces_is_not_known(repo: Clone, piece: str) -> None:
+    """Looked through once: going on from every piece would take minutes."""
+    start(repo, DBT)
+    repo.commit({MODEL: piece * 20_000 + "\nselect 1 as one\n"})
+    assert told(gate(repo, base="main"), "E531", "E536", "E537") == [f"E537 {MODEL}:1"]
+
+
 def test_two_models_of_one_alias_cannot_be_told_apart(repo: Clone) -> None:
     start(repo, {**BARE, OTHER: CONFIGURED + SQL, "models/more.sql": CONFIGURED + SQL})
     repo.commit({OTHER: CONFIGURED + RENAMED})

@@ -19,9 +19,10 @@ from .tree import DefinitionTree
 
 _VERSION = re.compile(r"(.+?)\.v(\w+)")
 _REF = re.compile(r"""\bref\s*\(\s*['"]([^'"]+)['"](?:\s*,\s*['"]([^'"]+)['"])?""")
-_COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
-_DISABLED = re.compile(r"\A(?:(?!{%).)*?\bconfig\s*\((?:[^{}%]|{[^{}]*})*?\benabled\s*=\s*[Ff]alse\b", re.DOTALL)
-_ALIAS = re.compile(r"""\bconfig\s*\((?:[^{}%]|{[^{}]*})*?\balias\s*=\s*(['"])(.+?)\1""")
+_CONFIG = re.compile(r"\bconfig\s*\(")
+_ARGUMENTS = re.compile(r"(?:[^{}%]|{[^{}]*})*")  # up to the end of the Jinja that it stands in
+_DISABLED = re.compile(r"\benabled\s*=\s*[Ff]alse\b")
+_ALIAS = re.compile(r"""\balias\s*=\s*(['"])(.+?)\1""")
 Answer = Definition | Gap
 
 
@@ -77,7 +78,7 @@ class DbtModels:
         queries = {name: path for name, path in self.models.items() if path.endswith(".sql")}
         texts = {name: self.tree.text(path) for name, path in queries.items()}
         built = {name: self._compiled.alias_of(name, checksum_of(text)) for name, text in texts.items()}
-        written = {name: match[2] for name, text in texts.items() if (match := _ALIAS.search(_COMMENT.sub("", text)))}
+        written = {name: alias for name, text in texts.items() if (alias := _written_alias(text))}
         known = {**notes, **{name: alias for name, alias in built.items() if alias}, **written}
         return {name: alias for name, alias in known.items() if name in self.models}
 
@@ -219,7 +220,28 @@ def _stem(path: str) -> str:
 
 def _is_disabled(text: str) -> bool:
     """Whether a model says, without an `if`, that dbt does not build it."""
-    return _DISABLED.match(_COMMENT.sub("", text)) is not None
+    return any(_DISABLED.search(each) for each in _config_arguments(_strip_comments(text).partition("{%")[0]))
+
+
+def _written_alias(text: str) -> str:
+    aliases = map(_ALIAS.search, _config_arguments(_strip_comments(text)))
+    return next((alias[2] for alias in aliases if alias), "")
+
+
+def _config_arguments(text: str) -> Iterator[str]:
+    """What stands behind every `config(`, each text read once however many there are."""
+    for piece in _CONFIG.split(text)[1:]:
+        arguments = _ARGUMENTS.match(piece)
+        yield arguments[0] if arguments else ""
+
+
+def _strip_comments(text: str) -> str:
+    """Without the comments of Jinja; one that does not end stays."""
+    kept, at = [], 0
+    while (start := text.find("{#", at)) >= 0 and (end := text.find("#}", start + 2)) >= 0:
+        kept.append(text[at:start])
+        at = end + 2
+    return "".join((*kept, text[at:]))
 
 
 def _refs(text: str) -> Iterator[str]:

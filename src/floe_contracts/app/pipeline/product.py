@@ -13,14 +13,14 @@ from ...adapters.dbt.graph import DbtGraph, read_graph
 from ...adapters.dbt.project import find_project, load_project
 from ...compiler.inputs import ALONE
 from ...contract.model import SchemaObject
-from ...errors import FloeError, UsageError
+from ...errors import UsageError
 from ...monitor.pipeline.plan import CHECKS, COMPILE, PlannedStep
 from ...monitor.pipeline.step import Dataset
 from ...policy.naming import architecture_of
 from ...product.data_product import DataProduct
 from ...product.manifest import Manifest
 from ...product.transforms import DbtTransform, IngestionTransform, PysparkTransform
-from ..policy import load_policy
+from ..policy import describe_first, load_policy
 from .request import PipelineRequest
 
 
@@ -113,9 +113,8 @@ def open_run_product(request: PipelineRequest) -> RunProduct:
     loaded = load_policy(path, request.refs, allow_http=request.allow_http)
     read = loaded.product
     if read is None or read.product is None:
-        first = next((finding for finding in loaded.findings if finding.blocks), None)
-        message = f"{first.location}: {first.message}" if first else f"{path} is not a DataProduct"
-        raise FloeError(message, fix="Run floe compile, which lists everything.", code=first.code if first else None)
+        fix = "Run floe compile, which lists everything."
+        raise describe_first(loaded.findings, f"{path} is not a DataProduct", fix)
     return RunProduct(os.path.abspath(request.folder or "."), read.product, loaded.manifest or ALONE, {})
 
 
