@@ -13,6 +13,7 @@ from support.builders import column, contract
 
 from floe_contracts.contract.discovery import selection
 from floe_contracts.contract.lint.slow_patterns import slow_pattern_remarks
+from floe_contracts.contract.meaning.systems import hide_login
 from floe_contracts.product.secret import embedded_problem
 
 SMALL, TIMES = 4_000, 8
@@ -44,6 +45,21 @@ def test_looking_for_secrets_takes_as_long_as_the_text(text: Callable[[int], str
     texts = {size: text(size) for size in (SMALL, SMALL * TIMES)}
     small, large = (_seconds(lambda size: embedded_problem(texts[size]), size) for size in texts)
     assert large <= small * TIMES * 4 + 0.05  # cubic would be 512 times as long
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(lambda size: "@ //" + ":" * size, id="nothing but colons"),
+        pytest.param(lambda size: "@" + "jdbc:oracle::," * size + " ", id="logins without a host"),
+        pytest.param(lambda size: "//a:" + "@" * size + " ", id="hosts without a name"),
+        pytest.param(lambda size: "=" + "?password" * size, id="names of parameters"),
+    ],
+)
+def test_hiding_logins_takes_as_long_as_the_text(text: Callable[[int], str]) -> None:
+    texts = {size: text(size) for size in (SMALL, SMALL * TIMES)}
+    small, large = (_seconds(lambda size: hide_login(texts[size]), size) for size in texts)
+    assert large <= small * TIMES * 4 + 0.05
 
 
 @pytest.mark.parametrize(

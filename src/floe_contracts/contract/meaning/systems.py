@@ -45,12 +45,14 @@ def coordinate_of(key: str, value: Json) -> Json:
 def hide_login(text: str) -> str:
     """A coordinate with `…` for the user, password or signature in it, as in `user:password@host` and `?sig=…`."""
     if "@" in text:
-        text = (_ORACLE_LOGIN if _ORACLE_LOGIN.search(text) else _LOGIN).sub(r"\1…@", text)
+        *heads, rest = text.split("@")
+        hidden = [_ORACLE_LOGIN.sub(r"\1…", head) for head in heads]
+        text = "@".join((*hidden, rest)) if hidden != heads else _LOGIN.sub(r"\1…@", text)
     return _PARAMETER.sub(r"\1…", text) if "=" in text else text
 
 
-_LOGIN = re.compile(r"(^|//)[^/?#@\s]*:[^/?#\s]*@")
-_ORACLE_LOGIN = re.compile(r"(jdbc:oracle:\w*:)[^@\s]*@", re.IGNORECASE)
+_LOGIN = re.compile(r"(^|//)[^/?#@:\s]*:[^/?#\s]*@")
+_ORACLE_LOGIN = re.compile(r"(jdbc:oracle:\w*:)\S*", re.IGNORECASE)  # before the @
 _PARAMETER = re.compile(
     r"((?:^|[?&;,\s])[\w.]*(?:password|passwd|pwd|secret|token|(?:access|account|api|shared)_?key|sig|signature)=)[^\s&;]+",
     re.IGNORECASE,
