@@ -43,7 +43,7 @@ def published(floe: Floe, server: RegistryServer, tmp_path: Path) -> RegistrySer
 
 
 def test_a_product_compiles_at_once(floe: Floe, published: RegistryServer) -> None:
-    made = floe("init", "--platform=v1.2.3", "--registry", f"oci://{published.host}/acme/platform")
+    made = floe("init", "--platform=v1.2.3", "--registry", f"oci://{published.host}/acme/platform", "--owner", "sales")
     assert made.code == 0, made
     assert sorted(str(path) for path in Path().rglob("*") if path.is_file()) == [
         "datacontract.yaml",
